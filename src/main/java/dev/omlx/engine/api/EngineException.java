@@ -1,0 +1,81 @@
+package dev.omlx.engine.api;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Why a request was not served. Each kind maps once to each API dialect. */
+public abstract sealed class EngineException extends RuntimeException {
+    private EngineException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** A field's value cannot be served. */
+    public static final class InvalidRequest extends EngineException {
+        private final String parameter;
+
+        /** @param parameter the field of the request, such as {@code messages} */
+        public InvalidRequest(String parameter, String message) {
+            super(message, null);
+            this.parameter = parameter;
+        }
+
+        public String parameter() {
+            return parameter;
+        }
+    }
+
+    /** The prompt alone does not fit the model's context. */
+    public static final class ContextLengthExceeded extends EngineException {
+        private final int promptTokens;
+        private final int contextLength;
+
+        public ContextLengthExceeded(int promptTokens, int contextLength) {
+            super("the prompt has " + promptTokens + " tokens, the model's context " + contextLength, null);
+            this.promptTokens = promptTokens;
+            this.contextLength = contextLength;
+        }
+
+        public int promptTokens() {
+            return promptTokens;
+        }
+
+        public int contextLength() {
+            return contextLength;
+        }
+    }
+
+    /** No model has that id or alias. */
+    public static final class ModelNotFound extends EngineException {
+        public ModelNotFound(String model) {
+            super("the model '" + model + "' does not exist", null);
+        }
+    }
+
+    /** There is no room now; the same request may be served later. */
+    public static final class Overloaded extends EngineException {
+        private final Duration retryAfter;
+
+        public Overloaded(String message, Duration retryAfter) {
+            super(message, null);
+            this.retryAfter = retryAfter;
+        }
+
+        public Duration retryAfter() {
+            return retryAfter;
+        }
+    }
+
+    /** The server is starting or stopping, or the engine has failed. */
+    public static final class Unavailable extends EngineException {
+        public Unavailable(String message) {
+            super(message, null);
+        }
+    }
+
+    /** Something broke while the request ran. */
+    public static final class Failed extends EngineException {
+        public Failed(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

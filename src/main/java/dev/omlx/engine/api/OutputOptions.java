@@ -1,0 +1,13 @@
+package dev.omlx.engine.api;
+
+/**
+ * What a request wants back.
+ *
+ * @param choices independent answers to the same prompt, at least 1
+ * @param logprobs report the log-probability of each token
+ * @param topLogprobs report that many of the likeliest tokens at each position, 0 to 20
+ */
+public record OutputOptions(int choices, boolean logprobs, int topLogprobs) {
+    /** One answer, text alone. */
+    public static final OutputOptions DEFAULT = new OutputOptions(1, false, 0);
+}

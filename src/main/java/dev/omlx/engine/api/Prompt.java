@@ -1,0 +1,36 @@
+package dev.omlx.engine.api;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a request asks the model to continue. */
+public sealed interface Prompt {
+    /**
+     * A conversation, rendered by the model's chat template.
+     *
+     * @param messages in order, never empty
+     * @param tools functions the model may call, as the JSON objects of the OpenAI {@code tools} field
+     * @param templateArguments further variables for the template (the {@code chat_template_kwargs} field)
+     */
+    record Chat(List<ChatMessage> messages, List<Map<String, Object>> tools, Map<String, Object> templateArguments)
+            implements Prompt {
+        public Chat {
+            messages = List.copyOf(messages);
+            tools = List.copyOf(tools);
+        }
+
+        public static Chat of(List<ChatMessage> messages) {
+            return new Chat(messages, List.of(), Map.of());
+        }
+    }
+
+    /** Text to continue as it stands; look-alikes of special tokens are ordinary text. */
+    record Text(String text) implements Prompt {}
+
+    /** Token ids to continue, each below the model's vocabulary size. */
+    record Tokens(List<Integer> ids) implements Prompt {
+        public Tokens {
+            ids = List.copyOf(ids);
+        }
+    }
+}
