@@ -1,0 +1,72 @@
+package dev.omlx.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Puts the commands together, and turns every failure into one line on standard error and an exit code. */
+final class Cli {
+    /** The command did what was asked. */
+    static final int OK = ExitCode.OK;
+    /** It could not. */
+    static final int FAILED = ExitCode.SOFTWARE;
+    /** It was asked wrongly. */
+    static final int MISUSED = ExitCode.USAGE;
+
+    private static final Set<String> ABOUT = Set.of("-h", "--help", "-V", "--version");
+
+    private final Streams streams;
+
+    private Cli(Streams streams) {
+        this.streams = streams;
+    }
+
+    /** The same arguments with the command that is meant where none is named: {@code serve}. */
+    static List<String> withDefaultCommand(String... args) {
+        List<String> command = new ArrayList<>(List.of(args));
+        boolean named = args.length > 0 && (!args[0].startsWith("-") || ABOUT.contains(args[0]));
+        if (!named) {
+            command.addFirst(ServeCommand.NAME);
+        }
+        return command;
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @param command its name, then its arguments
+     * @return the process's exit code
+     */
+    static int execute(Streams streams, List<String> command) {
+        return new Cli(streams).commandLine().execute(command.toArray(String[]::new));
+    }
+
+    private CommandLine commandLine() {
+        CommandLine root = new CommandLine(new OmlxCommand());
+        root.addSubcommand(new ServeCommand());
+        root.setOut(streams.outWriter());
+        root.setErr(streams.errWriter());
+        root.setParameterExceptionHandler((problem, args) -> misused(problem));
+        root.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, parsed));
+        return root;
+    }
+
+    private int misused(ParameterException problem) {
+        CommandLine command = problem.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        streams.err().println(name + ": " + Misuse.describe(problem) + " (see " + name + " --help)");
+        return MISUSED;
+    }
+
+    private int failed(Exception failure, ParseResult parsed) {
+        if (CommonOptions.debug(parsed)) {
+            failure.printStackTrace(streams.err());
+        }
+        streams.err().println(OmlxCommand.NAME + ": " + Failures.describe(failure));
+        return failure instanceof BadInputException ? MISUSED : FAILED;
+    }
+}

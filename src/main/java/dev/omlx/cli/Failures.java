@@ -1,0 +1,53 @@
+package dev.omlx.cli;
+
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one line why something failed. */
+final class Failures {
+    private static final String OUR_PACKAGES = "dev.omlx.";
+
+    private Failures() {}
+
+    /** The message of our own exception in the chain of causes, or else of the root cause. */
+    static String describe(Throwable failure) {
+        return ours(failure)
+                .map(Failures::message)
+                .orElseGet(() -> message(chain(failure).reduce(failure, (outer, inner) -> inner)));
+    }
+
+    /** The outermost exception in the chain of causes that is of this project: it knows best what was attempted. */
+    static Optional<Throwable> ours(Throwable failure) {
+        return chain(failure)
+                .filter(cause -> cause.getClass().getName().startsWith(OUR_PACKAGES))
+                .findFirst();
+    }
+
+    /** The first exception of that type in the chain of causes. */
+    static <T extends Throwable> Optional<T> find(Class<T> type, Throwable failure) {
+        return chain(failure).filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    /** The text without line breaks. */
+    static String oneLine(@Nullable String text) {
+        return text == null ? "" : text.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    private static Stream<Throwable> chain(Throwable failure) {
+        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause);
+    }
+
+    private static String message(Throwable failure) {
+        String text = oneLine(failure.getMessage());
+        if (failure instanceof NoSuchFileException) {
+            return "no such file: " + text;
+        }
+        if (failure.getClass().getName().startsWith(OUR_PACKAGES) && !text.isEmpty()) {
+            return text;
+        }
+        String kind = failure.getClass().getSimpleName();
+        return text.isEmpty() ? kind : kind + ": " + text;
+    }
+}

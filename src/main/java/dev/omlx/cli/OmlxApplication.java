@@ -1,0 +1,25 @@
+package dev.omlx.cli;
+
+import java.util.List;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.PropertySource;
+
+/** The executable's main class, and the Spring configuration of the server. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@PropertySource("classpath:dev/omlx/cli/server.properties")
+public final class OmlxApplication {
+    private OmlxApplication() {}
+
+    /** Runs the command that {@code args} name and ends the process with its exit code. */
+    public static void main(String[] args) {
+        Streams streams = Streams.standard();
+        List<String> command = Cli.withDefaultCommand(args);
+        if (!command.getFirst().equals(ServeCommand.NAME)) {
+            // what a library prints must not get between the lines of a command's output
+            System.setOut(streams.err());
+        }
+        System.exit(Cli.execute(streams, command));
+    }
+}

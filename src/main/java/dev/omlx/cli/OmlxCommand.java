@@ -1,0 +1,41 @@
+package dev.omlx.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+
+/** The command above all commands. */
+@Command(
+        name = OmlxCommand.NAME,
+        description = "Runs language models on this machine through MLX. No command means " + ServeCommand.NAME + ".",
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = OmlxCommand.Version.class)
+final class OmlxCommand {
+    static final String NAME = "omlx";
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this text.")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    private boolean version;
+
+    /** The version that is being run. */
+    static String version() {
+        return Optional.ofNullable(OmlxCommand.class.getPackage().getImplementationVersion())
+                .orElse("(development)");
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {NAME + " " + version()};
+        }
+    }
+}

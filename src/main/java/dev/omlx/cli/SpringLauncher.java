@@ -1,0 +1,86 @@
+package dev.omlx.cli;
+
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
+
+/** Starts Spring for a command, so that a failure is told once and in one line. */
+final class SpringLauncher {
+    /** They tell a failed start in many lines; the command tells it in one. */
+    private static final List<String> FAILURE_LOGGERS = List.of(
+            "org.springframework.boot.SpringApplication",
+            "org.springframework.boot.diagnostics",
+            "org.springframework.boot.autoconfigure.logging",
+            "org.springframework.boot.web.server.reactive.context",
+            "org.springframework.context");
+
+    private final SpringApplication application;
+    private final Map<String, Object> defaults = new HashMap<>();
+
+    SpringLauncher(Class<?> configuration, WebApplicationType type, boolean debug) {
+        application = new SpringApplication(configuration);
+        application.setWebApplicationType(type);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.setLogStartupInfo(false);
+        if (debug) {
+            defaults.put("logging.level.dev.omlx", "debug");
+        } else {
+            FAILURE_LOGGERS.forEach(this::silence);
+        }
+    }
+
+    SpringLauncher banner() {
+        application.setBanner(SpringLauncher::printBanner);
+        application.setBannerMode(Banner.Mode.CONSOLE);
+        return this;
+    }
+
+    SpringLauncher listener(ApplicationListener<?> listener) {
+        application.addListeners(listener);
+        return this;
+    }
+
+    private void silence(String logger) {
+        // now, for a failure while the configuration is read, and when the logging is set up by it
+        LoggingSystem.get(SpringLauncher.class.getClassLoader()).setLogLevel(logger, LogLevel.OFF);
+        setting("logging.level." + logger, "off");
+    }
+
+    /** Sets what a key is where nothing else sets it. */
+    SpringLauncher setting(String key, String value) {
+        defaults.put(key, value);
+        return this;
+    }
+
+    /**
+     * @param arguments of the form {@code --key=value}
+     * @throws StartupException if the application does not start
+     */
+    ConfigurableApplicationContext start(List<String> arguments) {
+        application.setDefaultProperties(defaults);
+        try {
+            return application.run(arguments.toArray(String[]::new));
+        } catch (RuntimeException | LinkageError failure) {
+            throw new StartupException(StartupFailures.describe(failure), failure);
+        }
+    }
+
+    private static void printBanner(Environment environment, @Nullable Class<?> source, PrintStream out) {
+        out.printf(
+                "oMLX for Java %s (Spring Boot %s, Java %s)%n",
+                OmlxCommand.version(),
+                SpringBootVersion.getVersion(),
+                Runtime.version().feature());
+    }
+}
