@@ -1,13 +1,17 @@
 package dev.omlx.cli;
 
+import dev.omlx.api.ApiConfiguration;
+import dev.omlx.observe.ObserveConfiguration;
 import java.util.List;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.PropertySource;
 
 /** The executable's main class, and the Spring configuration of the server. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import({ApiConfiguration.class, ObserveConfiguration.class})
 @PropertySource("classpath:dev/omlx/cli/server.properties")
 public final class OmlxApplication {
     private OmlxApplication() {}
