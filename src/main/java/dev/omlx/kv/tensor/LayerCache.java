@@ -1,0 +1,84 @@
+package dev.omlx.kv.tensor;
+
+import dev.omlx.mlx.Ops;
+import dev.omlx.mlx.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys and values of one sequence in one layer. The buffers grow by whole chunks and are updated in place: this class
+ * holds the only reference to them between steps, so MLX writes into them instead of copying. Engine thread only.
+ */
+public final class LayerCache implements AutoCloseable {
+    /** Positions by which a buffer grows. */
+    public static final int CHUNK = 256;
+
+    private @Nullable Tensor keys;
+    private @Nullable Tensor values;
+    private int length;
+
+    LayerCache() {}
+
+    /** Positions held. */
+    public int length() {
+        return length;
+    }
+
+    /**
+     * Puts new positions at the end.
+     *
+     * @param newKeys {@code [1, kvHeads, n, headDim]}
+     * @param newValues {@code [1, kvHeads, n, valueDim]}
+     * @param from the first position of the result, which lets a sliding window leave out what it cannot see
+     * @return the positions from there to the new end
+     */
+    public KeysValues append(Tensor newKeys, Tensor newValues, int from) {
+        int end = length + newKeys.dim(2);
+        keys = write(keys, newKeys, end);
+        values = write(values, newValues, end);
+        length = end;
+        return new KeysValues(view(keys, from, end), view(values, from, end));
+    }
+
+    private Tensor write(@Nullable Tensor buffer, Tensor rows, int end) {
+        Tensor room = buffer;
+        if (room == null || room.dim(2) < end) {
+            room = grow(room, rows, end);
+        }
+        Tensor written = Ops.sliceUpdate(room, rows, at(0, 0, length, 0), at(1, rows.dim(1), end, rows.dim(3)))
+                .keep();
+        room.close();
+        return written;
+    }
+
+    private Tensor grow(@Nullable Tensor buffer, Tensor rows, int end) {
+        int capacity = (end + CHUNK - 1) / CHUNK * CHUNK;
+        if (buffer == null) {
+            return Ops.zeros(rows.dtype(), 1, rows.dim(1), capacity, rows.dim(3));
+        }
+        Tensor more = Ops.zeros(rows.dtype(), 1, rows.dim(1), capacity - buffer.dim(2), rows.dim(3));
+        Tensor grown = Ops.concatenate(2, buffer, more);
+        buffer.close();
+        return grown;
+    }
+
+    private static Tensor view(Tensor buffer, int from, int end) {
+        return Ops.slice(buffer, at(0, 0, from, 0), at(1, buffer.dim(1), end, buffer.dim(3)));
+    }
+
+    private static int[] at(int... positions) {
+        return positions;
+    }
+
+    @Override
+    public void close() {
+        if (keys != null) {
+            keys.close();
+        }
+        if (values != null) {
+            values.close();
+        }
+        keys = null;
+        values = null;
+        length = 0;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.omlx.mlx;
+
+import dev.omlx.ffi.MlxLibrary;
+import dev.omlx.ffi.NativeErrors;
+import dev.omlx.ffi.NativeSearch;
+import dev.omlx.ffi.gen.MlxDevice;
+import dev.omlx.ffi.gen.MlxStream;
+import dev.omlx.ffi.gen.MlxTransforms;
+import dev.omlx.ffi.gen.MlxVector;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/** MLX in this process: started once, before any tensor is made. */
+public final class Mlx {
+    private static volatile @Nullable Device device;
+
+    private Mlx() {}
+
+    /**
+     * Loads the library and chooses the device: the GPU if there is one, else the CPU. A second call does nothing.
+     *
+     * @throws dev.omlx.ffi.NativeLibraryException if the library is missing or unfit
+     */
+    public static synchronized void start(NativeSearch search) {
+        if (device == null) {
+            MlxLibrary.load(search);
+            device = available(Device.GPU) ? Device.GPU : Device.CPU;
+        }
+    }
+
+    /** Where everything is computed. */
+    public static Device device() {
+        Device chosen = device;
+        if (chosen == null) {
+            throw new IllegalStateException("MLX has not been started");
+        }
+        return chosen;
+    }
+
+    /** The version of MLX. */
+    public static String version() {
+        return MlxLibrary.version();
+    }
+
+    private static boolean available(Device device) {
+        long handle = MlxDevice.mlx_device_new_type(device.code(), 0);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(ValueLayout.JAVA_BYTE);
+            NativeErrors.check(MlxDevice.mlx_device_is_available(answer.address(), handle), "device_is_available");
+            return answer.get(ValueLayout.JAVA_BYTE, 0) != 0;
+        } finally {
+            MlxDevice.mlx_device_free(handle);
+        }
+    }
+
+    /** Starts computing these tensors and returns before they are done. */
+    public static void asyncEval(Tensor... tensors) {
+        MlxThread t = MlxThread.current();
+        long vector = MlxVector.mlx_vector_array_new_data(t.handles(tensors), tensors.length);
+        try {
+            NativeErrors.check(MlxTransforms.mlx_async_eval(vector), "async_eval");
+        } finally {
+            MlxVector.mlx_vector_array_free(vector);
+        }
+    }
+
+    /** Waits until all that this thread started is done. */
+    public static void synchronize() {
+        NativeErrors.check(MlxStream.mlx_synchronize(MlxThread.current().stream()), "synchronize");
+    }
+}

@@ -1,0 +1,32 @@
+package dev.omlx.model;
+
+import dev.omlx.mlx.Quantization;
+import dev.omlx.mlx.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checkpoint's tensors by the names that architectures use, as tensors of the open scope. Every method throws a
+ * {@link dev.omlx.model.weights.CheckpointException} if the tensor is missing or has another shape than asked for.
+ */
+interface WeightSource extends AutoCloseable {
+    boolean has(String name);
+
+    /** A tensor in its stored type. */
+    Tensor tensor(String name, int... shape);
+
+    /** The matrix {@code path.weight}; {@code dequantize} asks for a dense one whatever is stored. */
+    Matrix matrix(String path, int rows, int columns, boolean dequantize);
+
+    @Override
+    void close();
+
+    /** A matrix as stored. */
+    sealed interface Matrix {
+        /** @param weight {@code [rows, columns]} */
+        record Dense(Tensor weight) implements Matrix {}
+
+        /** Fields as in {@link dev.omlx.nn.Linear.Quantized}. */
+        record Packed(
+                Tensor weight, Tensor scales, @Nullable Tensor zeros, Quantization quantization) implements Matrix {}
+    }
+}

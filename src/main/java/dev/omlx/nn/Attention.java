@@ -1,0 +1,103 @@
+package dev.omlx.nn;
+
+import dev.omlx.kv.tensor.KeysValues;
+import dev.omlx.kv.tensor.LayerCache;
+import dev.omlx.mlx.FastOps;
+import dev.omlx.mlx.FastOps.Mask;
+import dev.omlx.mlx.Ops;
+import dev.omlx.mlx.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Causal grouped-query attention (arXiv:2305.13245) over a ragged batch: projections, norms and RoPE run on all rows
+ * together, the attention itself on each sequence alone.
+ *
+ * @param queryNorm on each head of the queries before RoPE, where the architecture has one; likewise {@code keyNorm}
+ * @param window how many positions a token sees, itself included; 0 means all
+ */
+public record Attention(
+        Linear query,
+        Linear key,
+        Linear value,
+        Linear output,
+        @Nullable RmsNorm queryNorm,
+        @Nullable RmsNorm keyNorm,
+        Rope rope,
+        Heads heads,
+        int window) {
+
+    /**
+     * @param queries number of query heads
+     * @param keys number of key and value heads, a divisor of {@code queries}
+     * @param dim size of a head
+     * @param scale what scores are multiplied with, usually 1/√dim
+     */
+    public record Heads(int queries, int keys, int dim, float scale) {}
+
+    /**
+     * @param x {@code [T, hidden]}
+     * @param layer which of the caches' layers is this one's
+     * @return {@code [T, hidden]}
+     */
+    public Tensor apply(Tensor x, RaggedBatch batch, int layer) {
+        Tensor queries = rope.apply(split(query.apply(x), heads.queries, queryNorm), batch.positions());
+        Tensor keys = rope.apply(split(key.apply(x), heads.keys, keyNorm), batch.positions());
+        Tensor values = split(value.apply(x), heads.keys, null);
+        Tensor[] attended = new Tensor[batch.segments().size()];
+        for (int i = 0; i < attended.length; i++) {
+            RaggedBatch.Segment segment = batch.segments().get(i);
+            attended[i] = attend(
+                    rows(queries, segment),
+                    rows(keys, segment),
+                    rows(values, segment),
+                    segment.cache().layer(layer));
+        }
+        Tensor all = attended.length == 1 ? attended[0] : Ops.concatenate(0, attended);
+        return output.apply(Ops.reshape(all, x.dim(0), heads.queries * heads.dim));
+    }
+
+    /** {@code [T, heads·dim] → [T, heads, 1, dim]}: each row a sequence of length one, so that RoPE takes a position a row. */
+    private Tensor split(Tensor projected, int count, @Nullable RmsNorm norm) {
+        Tensor split = Ops.reshape(projected, projected.dim(0), count, 1, heads.dim);
+        return norm == null ? split : norm.apply(split);
+    }
+
+    /** {@code [T, heads, 1, dim] → [1, heads, length, dim]} */
+    private static Tensor rows(Tensor all, RaggedBatch.Segment segment) {
+        Tensor own = segment.length() == all.dim(0)
+                ? all
+                : Ops.slice(all, 0, segment.start(), segment.start() + segment.length());
+        return segment.length() == 1 ? own : Ops.transpose(own, 2, 1, 0, 3);
+    }
+
+    private Tensor attend(Tensor queries, Tensor keys, Tensor values, LayerCache cache) {
+        int length = queries.dim(2);
+        int position = cache.length();
+        int from = window == 0 ? 0 : Math.max(0, position - window + 1);
+        KeysValues seen = cache.append(keys, values, from);
+        Tensor attended =
+                FastOps.attention(queries, seen.keys(), seen.values(), heads.scale, mask(length, position - from));
+        return length == 1 ? attended : Ops.transpose(attended, 2, 1, 0, 3);
+    }
+
+    /** @param before how many positions of the cache the chunk sees before its own */
+    private Mask mask(int length, int before) {
+        if (length == 1) {
+            return Mask.NONE;
+        }
+        if (window == 0 || before + length <= window) {
+            return Mask.CAUSAL;
+        }
+        return new Mask.Boolean(windowMask(length, before));
+    }
+
+    /** {@code [length, before+length]}: true where a row may look. */
+    private Tensor windowMask(int length, int before) {
+        Tensor row = Ops.arange(before, before + length);
+        Tensor column = Ops.arange(0, before + length);
+        Tensor distance = Ops.subtract(Ops.reshape(row, length, 1), Ops.reshape(column, 1, before + length));
+        Tensor zero = Tensor.scalar(0, distance.dtype());
+        Tensor limit = Tensor.scalar(window, distance.dtype());
+        return Ops.logicalAnd(Ops.greaterEqual(distance, zero), Ops.less(distance, limit));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.omlx.nn;
+
+import dev.omlx.mlx.Ops;
+import dev.omlx.mlx.Quantization;
+import dev.omlx.mlx.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** The table of token vectors, which a model with tied embeddings also uses as its output layer. */
+public sealed interface Embedding {
+    /** {@code [T]} token ids → {@code [T, hidden]}. */
+    Tensor lookup(Tensor tokens);
+
+    /** The table as an output layer, {@code [.., hidden] → [.., vocabulary]}. */
+    Linear asOutput();
+
+    /** @param table {@code [vocabulary, hidden]} */
+    record Dense(Tensor table, Linear asOutput) implements Embedding {
+        @Override
+        public Tensor lookup(Tensor tokens) {
+            return Ops.take(table, tokens, 0);
+        }
+    }
+
+    /** Fields as in {@link Linear.Quantized}. */
+    record Quantized(Tensor table, Tensor scales, @Nullable Tensor zeros, Quantization quantization)
+            implements Embedding {
+        @Override
+        public Tensor lookup(Tensor tokens) {
+            Tensor rowZeros = zeros == null ? null : Ops.take(zeros, tokens, 0);
+            return Ops.dequantize(
+                    Ops.take(table, tokens, 0), Ops.take(scales, tokens, 0), rowZeros, quantization, scales.dtype());
+        }
+
+        @Override
+        public Linear asOutput() {
+            return new Linear.Quantized(table, scales, zeros, quantization, null);
+        }
+    }
+}

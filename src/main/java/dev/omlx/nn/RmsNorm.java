@@ -1,0 +1,11 @@
+package dev.omlx.nn;
+
+import dev.omlx.mlx.FastOps;
+import dev.omlx.mlx.Tensor;
+
+/** Root-mean-square norm over the last dimension (arXiv:1910.07467). */
+public record RmsNorm(Tensor weight, float epsilon) {
+    public Tensor apply(Tensor x) {
+        return FastOps.rmsNorm(x, weight, epsilon);
+    }
+}
