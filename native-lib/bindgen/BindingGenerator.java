@@ -95,12 +95,15 @@ final class BindingGenerator {
         return symbols;
     }
 
-    /** io_types becomes MlxIoTypes. */
+    /** {@code io_types} becomes {@code MlxIoTypes}. */
     private static String className(String snake) {
-        return "Mlx"
-                + Stream.of(snake.split("_"))
-                        .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
-                        .collect(Collectors.joining());
+        return "Mlx" + camelCase(snake);
+    }
+
+    private static String camelCase(String snake) {
+        return Stream.of(snake.split("_"))
+                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                .collect(Collectors.joining());
     }
 
     record Header(String name, List<Function> functions, List<StructType> structs, List<EnumType> enums) {}
@@ -328,13 +331,11 @@ final class BindingGenerator {
             out.append("/** The functions of {@code mlx/c/" + header + ".h}. */\n");
             out.append("@Generated(\"BindingGenerator\")\n");
             out.append("public final class " + className + " {\n\n");
-            for (Function function : functions) {
-                out.append(handle(function, types));
-            }
-            out.append("\n    private " + className + "() {}\n");
+            out.append("    private " + className + "() {}\n");
             for (Function function : functions) {
                 types.checkOptionalsAligned(function);
                 out.append(method(function, types));
+                out.append(holder(function, types));
             }
             return out.append("}\n").toString();
         }
@@ -363,7 +364,8 @@ final class BindingGenerator {
             return signature;
         }
 
-        private static String handle(Function function, Types types) {
+        /** The handle is made on the first call: making all of them would cost half a second at the start. */
+        private static String holder(Function function, Types types) {
             List<JavaType> signature = signature(function, types);
             String type;
             if (signature.stream().anyMatch(JavaType::isSegment)) {
@@ -378,8 +380,10 @@ final class BindingGenerator {
                         .map(t -> String.valueOf(t.descriptor()))
                         .collect(Collectors.joining("", "\"(", ")" + signature.get(0).descriptor() + "\""));
             }
-            return "    private static final MethodHandle " + constant(function) + " = Downcall.function(\""
-                    + function.name() + "\", " + type + ");\n";
+            return "\n    private static final class " + holderName(function) + " {\n"
+                    + "        static final MethodHandle HANDLE = Downcall.function(\"" + function.name() + "\", " + type
+                    + ");\n"
+                    + "    }\n";
         }
 
         private static String method(Function function, Types types) {
@@ -394,7 +398,7 @@ final class BindingGenerator {
                 declared.add(types.of(parameter.type()).name() + " " + parameter.name());
                 passed.add(parameter.name());
             }
-            String call = constant(function) + ".invokeExact(" + String.join(", ", passed) + ");\n";
+            String call = holderName(function) + ".HANDLE.invokeExact(" + String.join(", ", passed) + ");\n";
             String statement = result.name().equals("void") ? call : "return (" + result.name() + ") " + call;
             return "\n    /** {@code " + describe(function) + "} */\n"
                     + "    public static " + result.name() + " " + function.name() + "(" + String.join(", ", declared)
@@ -414,8 +418,9 @@ final class BindingGenerator {
                     .collect(Collectors.joining(", ", "(", ") " + function.result()));
         }
 
-        private static String constant(Function function) {
-            return function.name().toUpperCase(Locale.ROOT).replaceFirst("^_", "");
+        /** {@code mlx_array_new} becomes {@code ArrayNew}. */
+        private static String holderName(Function function) {
+            return camelCase(function.name().replaceFirst("^_?mlx_", ""));
         }
     }
 }

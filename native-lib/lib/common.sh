@@ -1,4 +1,4 @@
-# Shared by the scripts in this folder; sourced, not run. Expects $log for run().
+# Shared by the scripts in this folder; sourced, not run. They set $log, where run() writes to.
 
 fail() {
     echo "native-lib: $*" >&2
@@ -25,15 +25,7 @@ detect_platform() {
     echo "$os-$arch"
 }
 
-supported_platforms() {
-    local file names=
-    for file in "$1"/*-*64.txt; do
-        names="$names${names:+, }$(basename "$file" .txt)"
-    done
-    echo "$names"
-}
-
-# sha256 [FILE...]: like sha256sum, on macOS too.
+# sha256 [FILE...]: sha256sum, on macOS too.
 sha256() {
     if command -v sha256sum >/dev/null 2>&1; then
         sha256sum "$@"
@@ -42,70 +34,86 @@ sha256() {
     fi
 }
 
+file_size() {
+    wc -c <"$1" | tr -d ' '
+}
+
 cpu_count() {
     getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2
 }
 
-# need COMMAND KIND: ends with one line that says how to install a missing tool.
+# need TOOL...: ends with one line that names every missing tool and how to install them.
+# Tools: cmake, c++, make, cargo, pip (python3 with pip).
 need() {
-    command -v "$1" >/dev/null 2>&1 || fail "$1 is missing; install it with: $(install_hint "$2")"
+    local tool missing=
+    for tool in "$@"; do
+        has "$tool" || missing="$missing $tool"
+    done
+    [ -z "$missing" ] || fail "missing:$missing; install with: $(install_command $missing)"
 }
 
-need_pip() {
-    need python3 python3
-    python3 -m pip --version >/dev/null 2>&1 || fail "python3 has no pip; install it with: $(install_hint pip)"
+has() {
+    case $1 in
+        pip) has python3 && python3 -m pip --version >/dev/null 2>&1 ;;
+        make) has_command make || has_command ninja ;;
+        c++) has_command "${CXX:-c++}" ;;
+        *) has_command "$1" ;;
+    esac
 }
 
-install_hint() {
+# On macOS some commands are stand-ins that only offer to install Apple's tools.
+has_command() {
+    local path
+    path=$(command -v "$1") || return 1
+    case $(uname -s):$path in
+        Darwin:/usr/bin/*) xcode-select -p >/dev/null 2>&1 ;;
+    esac
+}
+
+install_command() {
+    local tool apple= packages=
+    for tool in "$@"; do
+        case $(uname -s):$tool in
+            Darwin:c++ | Darwin:make) apple="xcode-select --install" ;;
+            Darwin:cargo) packages="$packages rust" ;;
+            Darwin:pip) packages="$packages python" ;;
+            *:c++) packages="$packages g++" ;;
+            *:pip) packages="$packages python3-pip" ;;
+            *) packages="$packages $tool" ;;
+        esac
+    done
     if [ "$(uname -s)" = Darwin ]; then
-        case $1 in
-            c++ | make) echo "xcode-select --install" ;;
-            cargo) echo "brew install rust" ;;
-            python3) echo "brew install python" ;;
-            pip) echo "python3 -m ensurepip" ;;
-            *) echo "brew install $1" ;;
-        esac
+        echo "$apple${apple:+${packages:+ && }}${packages:+brew install$packages}"
     elif command -v apt-get >/dev/null 2>&1; then
-        case $1 in
-            c++) echo "apt-get install g++" ;;
-            pip) echo "apt-get install python3-pip" ;;
-            *) echo "apt-get install $1" ;;
-        esac
+        echo "sudo apt-get install$packages"
     else
-        echo "your package manager ($1)"
+        echo "your package manager (Debian's names:$packages)"
     fi
 }
 
-# run COMMAND...: output goes to the log; a failure shows its end. Children don't inherit the lock.
+# run COMMAND...: output goes to the log; a failure shows its end.
 run() {
     echo "+ $*" >>"$log"
-    if ! "$@" >>"$log" 2>&1 9>&-; then
+    if ! "$@" >>"$log" 2>&1; then
         tail -n 20 "$log" >&2
-        fail "this failed: $* (all of it in $log)"
+        fail "this failed: $* (more in $log)"
     fi
 }
 
-# pip_download FOLDER PINS: hash-checked, without dependencies, under the user's own pip configuration.
+# pip_download FOLDER PINS: checked against the hashes, without dependencies, with the user's own pip configuration.
 pip_download() {
-    local platform=()
+    local platform=() version
     if [ "$(uname -s)" = Darwin ]; then
-        local major
-        major=$(sw_vers -productVersion)
-        platform=(--only-binary=:all: --platform "macosx_${major%%.*}_0_arm64")
+        # said outright, since an older pip doesn't know the names of newer systems
+        version=$(sw_vers -productVersion)
+        platform=(--only-binary=:all: --platform "macosx_${version%%.*}_0_arm64")
     fi
     PIP_REQUIRE_VIRTUALENV=0 run python3 -m pip download --no-deps --require-hashes --progress-bar off \
         ${platform[@]+"${platform[@]}"} -d "$1" -r "$2"
 }
 
-# One line "sha256 bytes name" for each file in the folder.
-manifest() {
-    local file
-    for file in "$1"/*.*; do
-        echo "$(sha256 <"$file" | cut -d ' ' -f 1) $(wc -c <"$file" | tr -d ' ') $(basename "$file")"
-    done
-}
-
-# lock FILE: waits until this process alone holds it; the kernel lets go of it however the process ends.
+# lock FILE: waits until this process alone holds it. The kernel lets go of it however the process ends, but not before
+# what it has started, and so inherited descriptor 9, has ended too.
 lock() {
     exec 9>"$1"
     python3 -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)' 2>/dev/null && return

@@ -1,6 +1,5 @@
 package dev.omlx.ffi;
 
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,10 +45,15 @@ public final class MlxLibrary {
         MlxLibrary library = loaded;
         if (library == null) {
             NativePlatform platform = NativePlatform.current();
-            library = new MlxLibrary(locate(search, platform, MlxLibrary::resource), platform);
+            library = new MlxLibrary(locate(search, platform, MlxLibrary.class::getResourceAsStream), platform);
             loaded = library;
-            NativeErrors.install();
-            checkVersion(version());
+            try {
+                NativeErrors.install();
+                checkVersion(version());
+            } catch (RuntimeException e) {
+                loaded = null;
+                throw e;
+            }
         }
         return library;
     }
@@ -57,6 +61,23 @@ public final class MlxLibrary {
     /** The folder that it was loaded from. */
     public Path folder() {
         return folder;
+    }
+
+    /** The version of the loaded MLX. */
+    public static String version() {
+        MethodHandle version = Downcall.function("mlx_version", "(J)I");
+        MethodHandle data = Downcall.function("mlx_string_data", "(J)J");
+        MethodHandle free = Downcall.function("mlx_string_free", "(J)I");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment string = arena.allocate(ValueLayout.JAVA_LONG);
+            NativeErrors.check((int) version.invokeExact(string.address()), "mlx_version");
+            long handle = string.get(ValueLayout.JAVA_LONG, 0);
+            String text = CStrings.read((long) data.invokeExact(handle));
+            NativeErrors.check((int) free.invokeExact(handle), "mlx_string_free");
+            return text;
+        } catch (Throwable e) {
+            throw Downcall.unexpected(e);
+        }
     }
 
     /** The BLAS of the CPU device; empty on macOS, where Accelerate is built in. */
@@ -77,17 +98,20 @@ public final class MlxLibrary {
         return symbol;
     }
 
+    /** The folder to load from: the configured one, else the jar's own files unpacked, else the project's build. */
     static Path locate(NativeSearch search, NativePlatform platform, NativeFiles jar) {
+        if (platform.isMac() && !platform.arch().equals("arm64")) {
+            throw new NativeLibraryException(
+                    "MLX needs Apple Silicon and a Java for arm64; this Java is for " + platform.arch());
+        }
         Path explicit = search.folder();
         if (explicit != null) {
             return existing(explicit, platform, "; correct the configured folder or leave it out");
         }
+        Path built = search.project().resolve("native-lib").resolve("dist").resolve(platform.toString());
         return new NativeUnpacker(name -> jar.open("/native/" + platform + "/" + name), search.unpackTo())
                 .unpack()
-                .orElseGet(() -> existing(
-                        search.project().resolve("native-lib").resolve("dist").resolve(platform.toString()),
-                        platform,
-                        "; build it with native-lib/build.sh"));
+                .orElseGet(() -> existing(built, platform, "; build it with native-lib/build.sh"));
     }
 
     private static Path existing(Path folder, NativePlatform platform, String advice) {
@@ -97,27 +121,6 @@ public final class MlxLibrary {
                     + platform.libraryFile("mlxc") + " in " + absolute + advice);
         }
         return absolute;
-    }
-
-    private static @Nullable InputStream resource(String name) {
-        return MlxLibrary.class.getResourceAsStream(name);
-    }
-
-    /** The version of the loaded MLX. */
-    public static String version() {
-        MethodHandle version = Downcall.function("mlx_version", "(J)I");
-        MethodHandle data = Downcall.function("mlx_string_data", "(J)J");
-        MethodHandle free = Downcall.function("mlx_string_free", "(J)I");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment string = arena.allocate(ValueLayout.JAVA_LONG);
-            NativeErrors.check((int) version.invokeExact(string.address()), "mlx_version");
-            long handle = string.get(ValueLayout.JAVA_LONG, 0);
-            String text = CStrings.read((long) data.invokeExact(handle));
-            NativeErrors.check((int) free.invokeExact(handle), "mlx_string_free");
-            return text;
-        } catch (Throwable e) {
-            throw Downcall.unexpected(e);
-        }
     }
 
     static void checkVersion(String found) {

@@ -58,6 +58,7 @@ public final class NativeErrors {
     }
 
     /** Replaces mlx-c's own handler, which ends the process. To be done before any other call. */
+    @SuppressWarnings("restricted")
     static void install() {
         try {
             MethodHandle keep = MethodHandles.lookup()

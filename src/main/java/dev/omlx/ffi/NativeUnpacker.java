@@ -4,13 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,6 +26,9 @@ import java.util.stream.Stream;
  * unpacks into its own temporary folder, one rename wins, the others use the winner's.
  */
 final class NativeUnpacker {
+
+    private static final System.Logger LOG = System.getLogger(NativeUnpacker.class.getName());
+    private static final Duration UNUSED_FOR = Duration.ofDays(30);
 
     private final NativeFiles source;
     private final Path cache;
@@ -45,6 +52,7 @@ final class NativeUnpacker {
             Path folder = cache.resolve(manifest.get().hash());
             if (!isWhole(folder, manifest.get())) {
                 Files.createDirectories(cache);
+                deleteUnused();
                 Path fresh = Files.createTempDirectory(cache, "unpacking-");
                 try {
                     for (NativeManifest.Entry file : manifest.get().files()) {
@@ -55,6 +63,7 @@ final class NativeUnpacker {
                     delete(fresh);
                 }
             }
+            markUsed(folder);
             return Optional.of(folder);
         } catch (IOException e) {
             throw new NativeLibraryException("can't unpack the native library to " + cache + ": " + e, e);
@@ -96,32 +105,54 @@ final class NativeUnpacker {
 
     private void moveIntoPlace(Path fresh, Path folder, NativeManifest manifest) throws IOException {
         if (Files.exists(folder) && !isWhole(folder, manifest)) {
-            // damaged from outside: set aside rather than deleted in place, another process may be looking at it
+            // damaged from outside; moved away first so that the name is free at once
             Path damaged = Files.createTempDirectory(cache, "damaged-");
-            Files.move(folder, damaged.resolve(folder.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            try {
+                Files.move(folder, damaged.resolve(folder.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            } catch (NoSuchFileException e) {
+                LOG.log(System.Logger.Level.DEBUG, "another process was quicker", e);
+            }
             delete(damaged);
         }
         try {
             Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE);
-        } catch (DirectoryNotEmptyException | FileAlreadyExistsException e) {
+        } catch (FileSystemException e) {
             if (!isWhole(folder, manifest)) {
                 throw e;
             }
         }
     }
 
-    private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.deleteIfExists(file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
+    /** Removes what no start has used for a month: other versions, and what interrupted starts left. */
+    private void deleteUnused() throws IOException {
+        Instant limit = Instant.now().minus(UNUSED_FOR);
+        try (Stream<Path> folders = Files.list(cache)) {
+            for (Path folder : folders.toList()) {
+                if (Files.getLastModifiedTime(folder).toInstant().isBefore(limit)) {
+                    delete(folder);
                 }
-            });
+            }
+        } catch (NoSuchFileException e) {
+            LOG.log(System.Logger.Level.DEBUG, "another process was quicker", e);
+        }
+    }
+
+    private static void markUsed(Path folder) {
+        try {
+            Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "read-only: " + folder, e);
+        }
+    }
+
+    /** As far as possible: what stays behind harms nobody and goes a month later. */
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "left behind: " + folder, e);
         }
     }
 }

@@ -9,576 +9,746 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxArray {
 
-    private static final MethodHandle MLX_DTYPE_SIZE = Downcall.function("mlx_dtype_size", "(I)J");
-    private static final MethodHandle MLX_ARRAY_TOSTRING = Downcall.function("mlx_array_tostring", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_NEW = Downcall.function("mlx_array_new", "()J");
-    private static final MethodHandle MLX_ARRAY_FREE = Downcall.function("mlx_array_free", "(J)I");
-    private static final MethodHandle MLX_ARRAY_NEW_BOOL = Downcall.function("mlx_array_new_bool", "(Z)J");
-    private static final MethodHandle MLX_ARRAY_NEW_INT = Downcall.function("mlx_array_new_int", "(I)J");
-    private static final MethodHandle MLX_ARRAY_NEW_FLOAT32 = Downcall.function("mlx_array_new_float32", "(F)J");
-    private static final MethodHandle MLX_ARRAY_NEW_FLOAT = Downcall.function("mlx_array_new_float", "(F)J");
-    private static final MethodHandle MLX_ARRAY_NEW_FLOAT64 = Downcall.function("mlx_array_new_float64", "(D)J");
-    private static final MethodHandle MLX_ARRAY_NEW_DOUBLE = Downcall.function("mlx_array_new_double", "(D)J");
-    private static final MethodHandle MLX_ARRAY_NEW_DATA = Downcall.function("mlx_array_new_data", "(JJII)J");
-    private static final MethodHandle MLX_ARRAY_NEW_DATA_MANAGED = Downcall.function("mlx_array_new_data_managed", "(JJIIJ)J");
-    private static final MethodHandle MLX_ARRAY_NEW_DATA_MANAGED_PAYLOAD = Downcall.function("mlx_array_new_data_managed_payload", "(JJIIJJ)J");
-    private static final MethodHandle MLX_ARRAY_SET = Downcall.function("mlx_array_set", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_SET_BOOL = Downcall.function("mlx_array_set_bool", "(JZ)I");
-    private static final MethodHandle MLX_ARRAY_SET_INT = Downcall.function("mlx_array_set_int", "(JI)I");
-    private static final MethodHandle MLX_ARRAY_SET_FLOAT32 = Downcall.function("mlx_array_set_float32", "(JF)I");
-    private static final MethodHandle MLX_ARRAY_SET_FLOAT = Downcall.function("mlx_array_set_float", "(JF)I");
-    private static final MethodHandle MLX_ARRAY_SET_FLOAT64 = Downcall.function("mlx_array_set_float64", "(JD)I");
-    private static final MethodHandle MLX_ARRAY_SET_DOUBLE = Downcall.function("mlx_array_set_double", "(JD)I");
-    private static final MethodHandle MLX_ARRAY_SET_DATA = Downcall.function("mlx_array_set_data", "(JJJII)I");
-    private static final MethodHandle MLX_ARRAY_ITEMSIZE = Downcall.function("mlx_array_itemsize", "(J)J");
-    private static final MethodHandle MLX_ARRAY_SIZE = Downcall.function("mlx_array_size", "(J)J");
-    private static final MethodHandle MLX_ARRAY_NBYTES = Downcall.function("mlx_array_nbytes", "(J)J");
-    private static final MethodHandle MLX_ARRAY_NDIM = Downcall.function("mlx_array_ndim", "(J)J");
-    private static final MethodHandle MLX_ARRAY_SHAPE = Downcall.function("mlx_array_shape", "(J)J");
-    private static final MethodHandle MLX_ARRAY_STRIDES = Downcall.function("mlx_array_strides", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DIM = Downcall.function("mlx_array_dim", "(JI)I");
-    private static final MethodHandle MLX_ARRAY_DTYPE = Downcall.function("mlx_array_dtype", "(J)I");
-    private static final MethodHandle MLX_ARRAY_EVAL = Downcall.function("mlx_array_eval", "(J)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_BOOL = Downcall.function("mlx_array_item_bool", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_UINT8 = Downcall.function("mlx_array_item_uint8", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_UINT16 = Downcall.function("mlx_array_item_uint16", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_UINT32 = Downcall.function("mlx_array_item_uint32", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_UINT64 = Downcall.function("mlx_array_item_uint64", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_INT8 = Downcall.function("mlx_array_item_int8", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_INT16 = Downcall.function("mlx_array_item_int16", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_INT32 = Downcall.function("mlx_array_item_int32", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_INT64 = Downcall.function("mlx_array_item_int64", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_FLOAT32 = Downcall.function("mlx_array_item_float32", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_ITEM_FLOAT64 = Downcall.function("mlx_array_item_float64", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_DATA_BOOL = Downcall.function("mlx_array_data_bool", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_UINT8 = Downcall.function("mlx_array_data_uint8", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_UINT16 = Downcall.function("mlx_array_data_uint16", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_UINT32 = Downcall.function("mlx_array_data_uint32", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_UINT64 = Downcall.function("mlx_array_data_uint64", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_INT8 = Downcall.function("mlx_array_data_int8", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_INT16 = Downcall.function("mlx_array_data_int16", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_INT32 = Downcall.function("mlx_array_data_int32", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_INT64 = Downcall.function("mlx_array_data_int64", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_FLOAT32 = Downcall.function("mlx_array_data_float32", "(J)J");
-    private static final MethodHandle MLX_ARRAY_DATA_FLOAT64 = Downcall.function("mlx_array_data_float64", "(J)J");
-    private static final MethodHandle MLX_ARRAY_IS_AVAILABLE = Downcall.function("_mlx_array_is_available", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_WAIT = Downcall.function("_mlx_array_wait", "(J)I");
-    private static final MethodHandle MLX_ARRAY_IS_CONTIGUOUS = Downcall.function("_mlx_array_is_contiguous", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_IS_ROW_CONTIGUOUS = Downcall.function("_mlx_array_is_row_contiguous", "(JJ)I");
-    private static final MethodHandle MLX_ARRAY_IS_COL_CONTIGUOUS = Downcall.function("_mlx_array_is_col_contiguous", "(JJ)I");
-
     private MlxArray() {}
 
     /** {@code (dtype: mlx_dtype) size_t} */
     public static long mlx_dtype_size(int dtype) {
         try {
-            return (long) MLX_DTYPE_SIZE.invokeExact(dtype);
+            return (long) DtypeSize.HANDLE.invokeExact(dtype);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DtypeSize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_dtype_size", "(I)J");
     }
 
     /** {@code (str: mlx_string*, arr: mlx_array) int} */
     public static int mlx_array_tostring(long str, long arr) {
         try {
-            return (int) MLX_ARRAY_TOSTRING.invokeExact(str, arr);
+            return (int) ArrayTostring.HANDLE.invokeExact(str, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayTostring {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_tostring", "(JJ)I");
     }
 
     /** {@code () mlx_array} */
     public static long mlx_array_new() {
         try {
-            return (long) MLX_ARRAY_NEW.invokeExact();
+            return (long) ArrayNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new", "()J");
     }
 
     /** {@code (arr: mlx_array) int} */
     public static int mlx_array_free(long arr) {
         try {
-            return (int) MLX_ARRAY_FREE.invokeExact(arr);
+            return (int) ArrayFree.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_free", "(J)I");
     }
 
     /** {@code (val: bool) mlx_array} */
     public static long mlx_array_new_bool(boolean val) {
         try {
-            return (long) MLX_ARRAY_NEW_BOOL.invokeExact(val);
+            return (long) ArrayNewBool.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewBool {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_bool", "(Z)J");
     }
 
     /** {@code (val: int) mlx_array} */
     public static long mlx_array_new_int(int val) {
         try {
-            return (long) MLX_ARRAY_NEW_INT.invokeExact(val);
+            return (long) ArrayNewInt.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewInt {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_int", "(I)J");
     }
 
     /** {@code (val: float) mlx_array} */
     public static long mlx_array_new_float32(float val) {
         try {
-            return (long) MLX_ARRAY_NEW_FLOAT32.invokeExact(val);
+            return (long) ArrayNewFloat32.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewFloat32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_float32", "(F)J");
     }
 
     /** {@code (val: float) mlx_array} */
     public static long mlx_array_new_float(float val) {
         try {
-            return (long) MLX_ARRAY_NEW_FLOAT.invokeExact(val);
+            return (long) ArrayNewFloat.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewFloat {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_float", "(F)J");
     }
 
     /** {@code (val: double) mlx_array} */
     public static long mlx_array_new_float64(double val) {
         try {
-            return (long) MLX_ARRAY_NEW_FLOAT64.invokeExact(val);
+            return (long) ArrayNewFloat64.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewFloat64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_float64", "(D)J");
     }
 
     /** {@code (val: double) mlx_array} */
     public static long mlx_array_new_double(double val) {
         try {
-            return (long) MLX_ARRAY_NEW_DOUBLE.invokeExact(val);
+            return (long) ArrayNewDouble.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewDouble {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_double", "(D)J");
     }
 
     /** {@code (data: void*, shape: int*, dim: int, dtype: mlx_dtype) mlx_array} */
     public static long mlx_array_new_data(long data, long shape, int dim, int dtype) {
         try {
-            return (long) MLX_ARRAY_NEW_DATA.invokeExact(data, shape, dim, dtype);
+            return (long) ArrayNewData.HANDLE.invokeExact(data, shape, dim, dtype);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_data", "(JJII)J");
     }
 
     /** {@code (data: void*, shape: int*, dim: int, dtype: mlx_dtype, dtor: function*) mlx_array} */
     public static long mlx_array_new_data_managed(long data, long shape, int dim, int dtype, long dtor) {
         try {
-            return (long) MLX_ARRAY_NEW_DATA_MANAGED.invokeExact(data, shape, dim, dtype, dtor);
+            return (long) ArrayNewDataManaged.HANDLE.invokeExact(data, shape, dim, dtype, dtor);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewDataManaged {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_data_managed", "(JJIIJ)J");
     }
 
     /** {@code (data: void*, shape: int*, dim: int, dtype: mlx_dtype, payload: void*, dtor: function*) mlx_array} */
     public static long mlx_array_new_data_managed_payload(long data, long shape, int dim, int dtype, long payload, long dtor) {
         try {
-            return (long) MLX_ARRAY_NEW_DATA_MANAGED_PAYLOAD.invokeExact(data, shape, dim, dtype, payload, dtor);
+            return (long) ArrayNewDataManagedPayload.HANDLE.invokeExact(data, shape, dim, dtype, payload, dtor);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNewDataManagedPayload {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_new_data_managed_payload", "(JJIIJJ)J");
     }
 
     /** {@code (arr: mlx_array*, src: mlx_array) int} */
     public static int mlx_array_set(long arr, long src) {
         try {
-            return (int) MLX_ARRAY_SET.invokeExact(arr, src);
+            return (int) ArraySet.HANDLE.invokeExact(arr, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set", "(JJ)I");
     }
 
     /** {@code (arr: mlx_array*, val: bool) int} */
     public static int mlx_array_set_bool(long arr, boolean val) {
         try {
-            return (int) MLX_ARRAY_SET_BOOL.invokeExact(arr, val);
+            return (int) ArraySetBool.HANDLE.invokeExact(arr, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySetBool {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set_bool", "(JZ)I");
     }
 
     /** {@code (arr: mlx_array*, val: int) int} */
     public static int mlx_array_set_int(long arr, int val) {
         try {
-            return (int) MLX_ARRAY_SET_INT.invokeExact(arr, val);
+            return (int) ArraySetInt.HANDLE.invokeExact(arr, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySetInt {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set_int", "(JI)I");
     }
 
     /** {@code (arr: mlx_array*, val: float) int} */
     public static int mlx_array_set_float32(long arr, float val) {
         try {
-            return (int) MLX_ARRAY_SET_FLOAT32.invokeExact(arr, val);
+            return (int) ArraySetFloat32.HANDLE.invokeExact(arr, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySetFloat32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set_float32", "(JF)I");
     }
 
     /** {@code (arr: mlx_array*, val: float) int} */
     public static int mlx_array_set_float(long arr, float val) {
         try {
-            return (int) MLX_ARRAY_SET_FLOAT.invokeExact(arr, val);
+            return (int) ArraySetFloat.HANDLE.invokeExact(arr, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySetFloat {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set_float", "(JF)I");
     }
 
     /** {@code (arr: mlx_array*, val: double) int} */
     public static int mlx_array_set_float64(long arr, double val) {
         try {
-            return (int) MLX_ARRAY_SET_FLOAT64.invokeExact(arr, val);
+            return (int) ArraySetFloat64.HANDLE.invokeExact(arr, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySetFloat64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set_float64", "(JD)I");
     }
 
     /** {@code (arr: mlx_array*, val: double) int} */
     public static int mlx_array_set_double(long arr, double val) {
         try {
-            return (int) MLX_ARRAY_SET_DOUBLE.invokeExact(arr, val);
+            return (int) ArraySetDouble.HANDLE.invokeExact(arr, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySetDouble {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set_double", "(JD)I");
     }
 
     /** {@code (arr: mlx_array*, data: void*, shape: int*, dim: int, dtype: mlx_dtype) int} */
     public static int mlx_array_set_data(long arr, long data, long shape, int dim, int dtype) {
         try {
-            return (int) MLX_ARRAY_SET_DATA.invokeExact(arr, data, shape, dim, dtype);
+            return (int) ArraySetData.HANDLE.invokeExact(arr, data, shape, dim, dtype);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySetData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_set_data", "(JJJII)I");
     }
 
     /** {@code (arr: mlx_array) size_t} */
     public static long mlx_array_itemsize(long arr) {
         try {
-            return (long) MLX_ARRAY_ITEMSIZE.invokeExact(arr);
+            return (long) ArrayItemsize.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemsize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_itemsize", "(J)J");
     }
 
     /** {@code (arr: mlx_array) size_t} */
     public static long mlx_array_size(long arr) {
         try {
-            return (long) MLX_ARRAY_SIZE.invokeExact(arr);
+            return (long) ArraySize.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArraySize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_size", "(J)J");
     }
 
     /** {@code (arr: mlx_array) size_t} */
     public static long mlx_array_nbytes(long arr) {
         try {
-            return (long) MLX_ARRAY_NBYTES.invokeExact(arr);
+            return (long) ArrayNbytes.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNbytes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_nbytes", "(J)J");
     }
 
     /** {@code (arr: mlx_array) size_t} */
     public static long mlx_array_ndim(long arr) {
         try {
-            return (long) MLX_ARRAY_NDIM.invokeExact(arr);
+            return (long) ArrayNdim.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayNdim {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_ndim", "(J)J");
     }
 
     /** {@code (arr: mlx_array) int*} */
     public static long mlx_array_shape(long arr) {
         try {
-            return (long) MLX_ARRAY_SHAPE.invokeExact(arr);
+            return (long) ArrayShape.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayShape {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_shape", "(J)J");
     }
 
     /** {@code (arr: mlx_array) size_t*} */
     public static long mlx_array_strides(long arr) {
         try {
-            return (long) MLX_ARRAY_STRIDES.invokeExact(arr);
+            return (long) ArrayStrides.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayStrides {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_strides", "(J)J");
     }
 
     /** {@code (arr: mlx_array, dim: int) int} */
     public static int mlx_array_dim(long arr, int dim) {
         try {
-            return (int) MLX_ARRAY_DIM.invokeExact(arr, dim);
+            return (int) ArrayDim.HANDLE.invokeExact(arr, dim);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDim {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_dim", "(JI)I");
     }
 
     /** {@code (arr: mlx_array) mlx_dtype} */
     public static int mlx_array_dtype(long arr) {
         try {
-            return (int) MLX_ARRAY_DTYPE.invokeExact(arr);
+            return (int) ArrayDtype.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDtype {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_dtype", "(J)I");
     }
 
     /** {@code (arr: mlx_array) int} */
     public static int mlx_array_eval(long arr) {
         try {
-            return (int) MLX_ARRAY_EVAL.invokeExact(arr);
+            return (int) ArrayEval.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayEval {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_eval", "(J)I");
     }
 
     /** {@code (res: bool*, arr: mlx_array) int} */
     public static int mlx_array_item_bool(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_BOOL.invokeExact(res, arr);
+            return (int) ArrayItemBool.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemBool {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_bool", "(JJ)I");
     }
 
     /** {@code (res: uint8_t*, arr: mlx_array) int} */
     public static int mlx_array_item_uint8(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_UINT8.invokeExact(res, arr);
+            return (int) ArrayItemUint8.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemUint8 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_uint8", "(JJ)I");
     }
 
     /** {@code (res: uint16_t*, arr: mlx_array) int} */
     public static int mlx_array_item_uint16(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_UINT16.invokeExact(res, arr);
+            return (int) ArrayItemUint16.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemUint16 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_uint16", "(JJ)I");
     }
 
     /** {@code (res: uint32_t*, arr: mlx_array) int} */
     public static int mlx_array_item_uint32(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_UINT32.invokeExact(res, arr);
+            return (int) ArrayItemUint32.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemUint32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_uint32", "(JJ)I");
     }
 
     /** {@code (res: uint64_t*, arr: mlx_array) int} */
     public static int mlx_array_item_uint64(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_UINT64.invokeExact(res, arr);
+            return (int) ArrayItemUint64.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemUint64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_uint64", "(JJ)I");
     }
 
     /** {@code (res: int8_t*, arr: mlx_array) int} */
     public static int mlx_array_item_int8(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_INT8.invokeExact(res, arr);
+            return (int) ArrayItemInt8.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemInt8 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_int8", "(JJ)I");
     }
 
     /** {@code (res: int16_t*, arr: mlx_array) int} */
     public static int mlx_array_item_int16(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_INT16.invokeExact(res, arr);
+            return (int) ArrayItemInt16.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemInt16 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_int16", "(JJ)I");
     }
 
     /** {@code (res: int32_t*, arr: mlx_array) int} */
     public static int mlx_array_item_int32(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_INT32.invokeExact(res, arr);
+            return (int) ArrayItemInt32.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemInt32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_int32", "(JJ)I");
     }
 
     /** {@code (res: int64_t*, arr: mlx_array) int} */
     public static int mlx_array_item_int64(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_INT64.invokeExact(res, arr);
+            return (int) ArrayItemInt64.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemInt64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_int64", "(JJ)I");
     }
 
     /** {@code (res: float*, arr: mlx_array) int} */
     public static int mlx_array_item_float32(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_FLOAT32.invokeExact(res, arr);
+            return (int) ArrayItemFloat32.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemFloat32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_float32", "(JJ)I");
     }
 
     /** {@code (res: double*, arr: mlx_array) int} */
     public static int mlx_array_item_float64(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_ITEM_FLOAT64.invokeExact(res, arr);
+            return (int) ArrayItemFloat64.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayItemFloat64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_item_float64", "(JJ)I");
     }
 
     /** {@code (arr: mlx_array) bool*} */
     public static long mlx_array_data_bool(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_BOOL.invokeExact(arr);
+            return (long) ArrayDataBool.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataBool {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_bool", "(J)J");
     }
 
     /** {@code (arr: mlx_array) uint8_t*} */
     public static long mlx_array_data_uint8(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_UINT8.invokeExact(arr);
+            return (long) ArrayDataUint8.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataUint8 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_uint8", "(J)J");
     }
 
     /** {@code (arr: mlx_array) uint16_t*} */
     public static long mlx_array_data_uint16(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_UINT16.invokeExact(arr);
+            return (long) ArrayDataUint16.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataUint16 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_uint16", "(J)J");
     }
 
     /** {@code (arr: mlx_array) uint32_t*} */
     public static long mlx_array_data_uint32(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_UINT32.invokeExact(arr);
+            return (long) ArrayDataUint32.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataUint32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_uint32", "(J)J");
     }
 
     /** {@code (arr: mlx_array) uint64_t*} */
     public static long mlx_array_data_uint64(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_UINT64.invokeExact(arr);
+            return (long) ArrayDataUint64.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataUint64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_uint64", "(J)J");
     }
 
     /** {@code (arr: mlx_array) int8_t*} */
     public static long mlx_array_data_int8(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_INT8.invokeExact(arr);
+            return (long) ArrayDataInt8.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataInt8 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_int8", "(J)J");
     }
 
     /** {@code (arr: mlx_array) int16_t*} */
     public static long mlx_array_data_int16(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_INT16.invokeExact(arr);
+            return (long) ArrayDataInt16.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataInt16 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_int16", "(J)J");
     }
 
     /** {@code (arr: mlx_array) int32_t*} */
     public static long mlx_array_data_int32(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_INT32.invokeExact(arr);
+            return (long) ArrayDataInt32.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataInt32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_int32", "(J)J");
     }
 
     /** {@code (arr: mlx_array) int64_t*} */
     public static long mlx_array_data_int64(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_INT64.invokeExact(arr);
+            return (long) ArrayDataInt64.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataInt64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_int64", "(J)J");
     }
 
     /** {@code (arr: mlx_array) float*} */
     public static long mlx_array_data_float32(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_FLOAT32.invokeExact(arr);
+            return (long) ArrayDataFloat32.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataFloat32 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_float32", "(J)J");
     }
 
     /** {@code (arr: mlx_array) double*} */
     public static long mlx_array_data_float64(long arr) {
         try {
-            return (long) MLX_ARRAY_DATA_FLOAT64.invokeExact(arr);
+            return (long) ArrayDataFloat64.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayDataFloat64 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_data_float64", "(J)J");
     }
 
     /** {@code (res: bool*, arr: mlx_array) int} */
     public static int _mlx_array_is_available(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_IS_AVAILABLE.invokeExact(res, arr);
+            return (int) ArrayIsAvailable.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayIsAvailable {
+        static final MethodHandle HANDLE = Downcall.function("_mlx_array_is_available", "(JJ)I");
     }
 
     /** {@code (arr: mlx_array) int} */
     public static int _mlx_array_wait(long arr) {
         try {
-            return (int) MLX_ARRAY_WAIT.invokeExact(arr);
+            return (int) ArrayWait.HANDLE.invokeExact(arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayWait {
+        static final MethodHandle HANDLE = Downcall.function("_mlx_array_wait", "(J)I");
     }
 
     /** {@code (res: bool*, arr: mlx_array) int} */
     public static int _mlx_array_is_contiguous(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_IS_CONTIGUOUS.invokeExact(res, arr);
+            return (int) ArrayIsContiguous.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayIsContiguous {
+        static final MethodHandle HANDLE = Downcall.function("_mlx_array_is_contiguous", "(JJ)I");
     }
 
     /** {@code (res: bool*, arr: mlx_array) int} */
     public static int _mlx_array_is_row_contiguous(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_IS_ROW_CONTIGUOUS.invokeExact(res, arr);
+            return (int) ArrayIsRowContiguous.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class ArrayIsRowContiguous {
+        static final MethodHandle HANDLE = Downcall.function("_mlx_array_is_row_contiguous", "(JJ)I");
+    }
+
     /** {@code (res: bool*, arr: mlx_array) int} */
     public static int _mlx_array_is_col_contiguous(long res, long arr) {
         try {
-            return (int) MLX_ARRAY_IS_COL_CONTIGUOUS.invokeExact(res, arr);
+            return (int) ArrayIsColContiguous.HANDLE.invokeExact(res, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayIsColContiguous {
+        static final MethodHandle HANDLE = Downcall.function("_mlx_array_is_col_contiguous", "(JJ)I");
     }
 }

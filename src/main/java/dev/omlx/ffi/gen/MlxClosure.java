@@ -9,76 +9,96 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxClosure {
 
-    private static final MethodHandle MLX_CLOSURE_NEW = Downcall.function("mlx_closure_new", "()J");
-    private static final MethodHandle MLX_CLOSURE_FREE = Downcall.function("mlx_closure_free", "(J)I");
-    private static final MethodHandle MLX_CLOSURE_NEW_FUNC = Downcall.function("mlx_closure_new_func", "(J)J");
-    private static final MethodHandle MLX_CLOSURE_NEW_FUNC_PAYLOAD = Downcall.function("mlx_closure_new_func_payload", "(JJJ)J");
-    private static final MethodHandle MLX_CLOSURE_SET = Downcall.function("mlx_closure_set", "(JJ)I");
-    private static final MethodHandle MLX_CLOSURE_APPLY = Downcall.function("mlx_closure_apply", "(JJJ)I");
-    private static final MethodHandle MLX_CLOSURE_NEW_UNARY = Downcall.function("mlx_closure_new_unary", "(J)J");
-
     private MlxClosure() {}
 
     /** {@code () mlx_closure} */
     public static long mlx_closure_new() {
         try {
-            return (long) MLX_CLOSURE_NEW.invokeExact();
+            return (long) ClosureNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClosureNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_closure_new", "()J");
     }
 
     /** {@code (cls: mlx_closure) int} */
     public static int mlx_closure_free(long cls) {
         try {
-            return (int) MLX_CLOSURE_FREE.invokeExact(cls);
+            return (int) ClosureFree.HANDLE.invokeExact(cls);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClosureFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_closure_free", "(J)I");
     }
 
     /** {@code (fun: function*) mlx_closure} */
     public static long mlx_closure_new_func(long fun) {
         try {
-            return (long) MLX_CLOSURE_NEW_FUNC.invokeExact(fun);
+            return (long) ClosureNewFunc.HANDLE.invokeExact(fun);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClosureNewFunc {
+        static final MethodHandle HANDLE = Downcall.function("mlx_closure_new_func", "(J)J");
     }
 
     /** {@code (fun: function*, payload: void*, dtor: function*) mlx_closure} */
     public static long mlx_closure_new_func_payload(long fun, long payload, long dtor) {
         try {
-            return (long) MLX_CLOSURE_NEW_FUNC_PAYLOAD.invokeExact(fun, payload, dtor);
+            return (long) ClosureNewFuncPayload.HANDLE.invokeExact(fun, payload, dtor);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClosureNewFuncPayload {
+        static final MethodHandle HANDLE = Downcall.function("mlx_closure_new_func_payload", "(JJJ)J");
     }
 
     /** {@code (cls: mlx_closure*, src: mlx_closure) int} */
     public static int mlx_closure_set(long cls, long src) {
         try {
-            return (int) MLX_CLOSURE_SET.invokeExact(cls, src);
+            return (int) ClosureSet.HANDLE.invokeExact(cls, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClosureSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_closure_set", "(JJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, cls: mlx_closure, input: mlx_vector_array) int} */
     public static int mlx_closure_apply(long res, long cls, long input) {
         try {
-            return (int) MLX_CLOSURE_APPLY.invokeExact(res, cls, input);
+            return (int) ClosureApply.HANDLE.invokeExact(res, cls, input);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class ClosureApply {
+        static final MethodHandle HANDLE = Downcall.function("mlx_closure_apply", "(JJJ)I");
+    }
+
     /** {@code (fun: function*) mlx_closure} */
     public static long mlx_closure_new_unary(long fun) {
         try {
-            return (long) MLX_CLOSURE_NEW_UNARY.invokeExact(fun);
+            return (long) ClosureNewUnary.HANDLE.invokeExact(fun);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClosureNewUnary {
+        static final MethodHandle HANDLE = Downcall.function("mlx_closure_new_unary", "(J)J");
     }
 }

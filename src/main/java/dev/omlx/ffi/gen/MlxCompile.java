@@ -9,66 +9,83 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxCompile {
 
-    private static final MethodHandle MLX_COMPILE_CACHE_NEW = Downcall.function("mlx_compile_cache_new", "()J");
-    private static final MethodHandle MLX_COMPILE_CACHE_FREE = Downcall.function("mlx_compile_cache_free", "(J)I");
-    private static final MethodHandle MLX_COMPILE = Downcall.function("mlx_compile", "(JJZ)I");
-    private static final MethodHandle MLX_DISABLE_COMPILE = Downcall.function("mlx_disable_compile", "()I");
-    private static final MethodHandle MLX_ENABLE_COMPILE = Downcall.function("mlx_enable_compile", "()I");
-    private static final MethodHandle MLX_SET_COMPILE_MODE = Downcall.function("mlx_set_compile_mode", "(I)I");
-
     private MlxCompile() {}
 
     /** {@code () mlx_compile_cache} */
     public static long mlx_compile_cache_new() {
         try {
-            return (long) MLX_COMPILE_CACHE_NEW.invokeExact();
+            return (long) CompileCacheNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CompileCacheNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_compile_cache_new", "()J");
     }
 
     /** {@code (cache: mlx_compile_cache) int} */
     public static int mlx_compile_cache_free(long cache) {
         try {
-            return (int) MLX_COMPILE_CACHE_FREE.invokeExact(cache);
+            return (int) CompileCacheFree.HANDLE.invokeExact(cache);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CompileCacheFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_compile_cache_free", "(J)I");
     }
 
     /** {@code (res: mlx_closure*, fun: mlx_closure, shapeless: bool) int} */
     public static int mlx_compile(long res, long fun, boolean shapeless) {
         try {
-            return (int) MLX_COMPILE.invokeExact(res, fun, shapeless);
+            return (int) Compile.HANDLE.invokeExact(res, fun, shapeless);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Compile {
+        static final MethodHandle HANDLE = Downcall.function("mlx_compile", "(JJZ)I");
     }
 
     /** {@code () int} */
     public static int mlx_disable_compile() {
         try {
-            return (int) MLX_DISABLE_COMPILE.invokeExact();
+            return (int) DisableCompile.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DisableCompile {
+        static final MethodHandle HANDLE = Downcall.function("mlx_disable_compile", "()I");
     }
 
     /** {@code () int} */
     public static int mlx_enable_compile() {
         try {
-            return (int) MLX_ENABLE_COMPILE.invokeExact();
+            return (int) EnableCompile.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class EnableCompile {
+        static final MethodHandle HANDLE = Downcall.function("mlx_enable_compile", "()I");
+    }
+
     /** {@code (mode: mlx_compile_mode) int} */
     public static int mlx_set_compile_mode(int mode) {
         try {
-            return (int) MLX_SET_COMPILE_MODE.invokeExact(mode);
+            return (int) SetCompileMode.HANDLE.invokeExact(mode);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SetCompileMode {
+        static final MethodHandle HANDLE = Downcall.function("mlx_set_compile_mode", "(I)I");
     }
 }

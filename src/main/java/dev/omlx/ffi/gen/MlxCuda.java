@@ -9,16 +9,18 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxCuda {
 
-    private static final MethodHandle MLX_CUDA_IS_AVAILABLE = Downcall.function("mlx_cuda_is_available", "(J)I");
-
     private MlxCuda() {}
 
     /** {@code (res: bool*) int} */
     public static int mlx_cuda_is_available(long res) {
         try {
-            return (int) MLX_CUDA_IS_AVAILABLE.invokeExact(res);
+            return (int) CudaIsAvailable.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CudaIsAvailable {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cuda_is_available", "(J)I");
     }
 }

@@ -9,206 +9,265 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxDevice {
 
-    private static final MethodHandle MLX_DEVICE_NEW = Downcall.function("mlx_device_new", "()J");
-    private static final MethodHandle MLX_DEVICE_NEW_TYPE = Downcall.function("mlx_device_new_type", "(II)J");
-    private static final MethodHandle MLX_DEVICE_FREE = Downcall.function("mlx_device_free", "(J)I");
-    private static final MethodHandle MLX_DEVICE_SET = Downcall.function("mlx_device_set", "(JJ)I");
-    private static final MethodHandle MLX_DEVICE_TOSTRING = Downcall.function("mlx_device_tostring", "(JJ)I");
-    private static final MethodHandle MLX_DEVICE_EQUAL = Downcall.function("mlx_device_equal", "(JJ)Z");
-    private static final MethodHandle MLX_DEVICE_GET_INDEX = Downcall.function("mlx_device_get_index", "(JJ)I");
-    private static final MethodHandle MLX_DEVICE_GET_TYPE = Downcall.function("mlx_device_get_type", "(JJ)I");
-    private static final MethodHandle MLX_GET_DEFAULT_DEVICE = Downcall.function("mlx_get_default_device", "(J)I");
-    private static final MethodHandle MLX_SET_DEFAULT_DEVICE = Downcall.function("mlx_set_default_device", "(J)I");
-    private static final MethodHandle MLX_DEVICE_IS_AVAILABLE = Downcall.function("mlx_device_is_available", "(JJ)I");
-    private static final MethodHandle MLX_DEVICE_COUNT = Downcall.function("mlx_device_count", "(JI)I");
-    private static final MethodHandle MLX_DEVICE_INFO_NEW = Downcall.function("mlx_device_info_new", "()J");
-    private static final MethodHandle MLX_DEVICE_INFO_GET = Downcall.function("mlx_device_info_get", "(JJ)I");
-    private static final MethodHandle MLX_DEVICE_INFO_FREE = Downcall.function("mlx_device_info_free", "(J)I");
-    private static final MethodHandle MLX_DEVICE_INFO_HAS_KEY = Downcall.function("mlx_device_info_has_key", "(JJJ)I");
-    private static final MethodHandle MLX_DEVICE_INFO_IS_STRING = Downcall.function("mlx_device_info_is_string", "(JJJ)I");
-    private static final MethodHandle MLX_DEVICE_INFO_GET_STRING = Downcall.function("mlx_device_info_get_string", "(JJJ)I");
-    private static final MethodHandle MLX_DEVICE_INFO_GET_SIZE = Downcall.function("mlx_device_info_get_size", "(JJJ)I");
-    private static final MethodHandle MLX_DEVICE_INFO_GET_KEYS = Downcall.function("mlx_device_info_get_keys", "(JJ)I");
-
     private MlxDevice() {}
 
     /** {@code () mlx_device} */
     public static long mlx_device_new() {
         try {
-            return (long) MLX_DEVICE_NEW.invokeExact();
+            return (long) DeviceNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_new", "()J");
     }
 
     /** {@code (type: mlx_device_type, index: int) mlx_device} */
     public static long mlx_device_new_type(int type, int index) {
         try {
-            return (long) MLX_DEVICE_NEW_TYPE.invokeExact(type, index);
+            return (long) DeviceNewType.HANDLE.invokeExact(type, index);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceNewType {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_new_type", "(II)J");
     }
 
     /** {@code (dev: mlx_device) int} */
     public static int mlx_device_free(long dev) {
         try {
-            return (int) MLX_DEVICE_FREE.invokeExact(dev);
+            return (int) DeviceFree.HANDLE.invokeExact(dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_free", "(J)I");
     }
 
     /** {@code (dev: mlx_device*, src: mlx_device) int} */
     public static int mlx_device_set(long dev, long src) {
         try {
-            return (int) MLX_DEVICE_SET.invokeExact(dev, src);
+            return (int) DeviceSet.HANDLE.invokeExact(dev, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_set", "(JJ)I");
     }
 
     /** {@code (str: mlx_string*, dev: mlx_device) int} */
     public static int mlx_device_tostring(long str, long dev) {
         try {
-            return (int) MLX_DEVICE_TOSTRING.invokeExact(str, dev);
+            return (int) DeviceTostring.HANDLE.invokeExact(str, dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceTostring {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_tostring", "(JJ)I");
     }
 
     /** {@code (lhs: mlx_device, rhs: mlx_device) bool} */
     public static boolean mlx_device_equal(long lhs, long rhs) {
         try {
-            return (boolean) MLX_DEVICE_EQUAL.invokeExact(lhs, rhs);
+            return (boolean) DeviceEqual.HANDLE.invokeExact(lhs, rhs);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceEqual {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_equal", "(JJ)Z");
     }
 
     /** {@code (index: int*, dev: mlx_device) int} */
     public static int mlx_device_get_index(long index, long dev) {
         try {
-            return (int) MLX_DEVICE_GET_INDEX.invokeExact(index, dev);
+            return (int) DeviceGetIndex.HANDLE.invokeExact(index, dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceGetIndex {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_get_index", "(JJ)I");
     }
 
     /** {@code (type: mlx_device_type*, dev: mlx_device) int} */
     public static int mlx_device_get_type(long type, long dev) {
         try {
-            return (int) MLX_DEVICE_GET_TYPE.invokeExact(type, dev);
+            return (int) DeviceGetType.HANDLE.invokeExact(type, dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceGetType {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_get_type", "(JJ)I");
     }
 
     /** {@code (dev: mlx_device*) int} */
     public static int mlx_get_default_device(long dev) {
         try {
-            return (int) MLX_GET_DEFAULT_DEVICE.invokeExact(dev);
+            return (int) GetDefaultDevice.HANDLE.invokeExact(dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GetDefaultDevice {
+        static final MethodHandle HANDLE = Downcall.function("mlx_get_default_device", "(J)I");
     }
 
     /** {@code (dev: mlx_device) int} */
     public static int mlx_set_default_device(long dev) {
         try {
-            return (int) MLX_SET_DEFAULT_DEVICE.invokeExact(dev);
+            return (int) SetDefaultDevice.HANDLE.invokeExact(dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SetDefaultDevice {
+        static final MethodHandle HANDLE = Downcall.function("mlx_set_default_device", "(J)I");
     }
 
     /** {@code (avail: bool*, dev: mlx_device) int} */
     public static int mlx_device_is_available(long avail, long dev) {
         try {
-            return (int) MLX_DEVICE_IS_AVAILABLE.invokeExact(avail, dev);
+            return (int) DeviceIsAvailable.HANDLE.invokeExact(avail, dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceIsAvailable {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_is_available", "(JJ)I");
     }
 
     /** {@code (count: int*, type: mlx_device_type) int} */
     public static int mlx_device_count(long count, int type) {
         try {
-            return (int) MLX_DEVICE_COUNT.invokeExact(count, type);
+            return (int) DeviceCount.HANDLE.invokeExact(count, type);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceCount {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_count", "(JI)I");
     }
 
     /** {@code () mlx_device_info} */
     public static long mlx_device_info_new() {
         try {
-            return (long) MLX_DEVICE_INFO_NEW.invokeExact();
+            return (long) DeviceInfoNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceInfoNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_new", "()J");
     }
 
     /** {@code (info: mlx_device_info*, dev: mlx_device) int} */
     public static int mlx_device_info_get(long info, long dev) {
         try {
-            return (int) MLX_DEVICE_INFO_GET.invokeExact(info, dev);
+            return (int) DeviceInfoGet.HANDLE.invokeExact(info, dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceInfoGet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_get", "(JJ)I");
     }
 
     /** {@code (info: mlx_device_info) int} */
     public static int mlx_device_info_free(long info) {
         try {
-            return (int) MLX_DEVICE_INFO_FREE.invokeExact(info);
+            return (int) DeviceInfoFree.HANDLE.invokeExact(info);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceInfoFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_free", "(J)I");
     }
 
     /** {@code (exists: bool*, info: mlx_device_info, key: char*) int} */
     public static int mlx_device_info_has_key(long exists, long info, long key) {
         try {
-            return (int) MLX_DEVICE_INFO_HAS_KEY.invokeExact(exists, info, key);
+            return (int) DeviceInfoHasKey.HANDLE.invokeExact(exists, info, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceInfoHasKey {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_has_key", "(JJJ)I");
     }
 
     /** {@code (is_string: bool*, info: mlx_device_info, key: char*) int} */
     public static int mlx_device_info_is_string(long is_string, long info, long key) {
         try {
-            return (int) MLX_DEVICE_INFO_IS_STRING.invokeExact(is_string, info, key);
+            return (int) DeviceInfoIsString.HANDLE.invokeExact(is_string, info, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceInfoIsString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_is_string", "(JJJ)I");
     }
 
     /** {@code (value: char**, info: mlx_device_info, key: char*) int} */
     public static int mlx_device_info_get_string(long value, long info, long key) {
         try {
-            return (int) MLX_DEVICE_INFO_GET_STRING.invokeExact(value, info, key);
+            return (int) DeviceInfoGetString.HANDLE.invokeExact(value, info, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceInfoGetString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_get_string", "(JJJ)I");
     }
 
     /** {@code (value: size_t*, info: mlx_device_info, key: char*) int} */
     public static int mlx_device_info_get_size(long value, long info, long key) {
         try {
-            return (int) MLX_DEVICE_INFO_GET_SIZE.invokeExact(value, info, key);
+            return (int) DeviceInfoGetSize.HANDLE.invokeExact(value, info, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class DeviceInfoGetSize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_get_size", "(JJJ)I");
+    }
+
     /** {@code (keys: mlx_vector_string*, info: mlx_device_info) int} */
     public static int mlx_device_info_get_keys(long keys, long info) {
         try {
-            return (int) MLX_DEVICE_INFO_GET_KEYS.invokeExact(keys, info);
+            return (int) DeviceInfoGetKeys.HANDLE.invokeExact(keys, info);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DeviceInfoGetKeys {
+        static final MethodHandle HANDLE = Downcall.function("mlx_device_info_get_keys", "(JJ)I");
     }
 }

@@ -9,16 +9,18 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxError {
 
-    private static final MethodHandle MLX_SET_ERROR_HANDLER = Downcall.function("mlx_set_error_handler", "(JJJ)V");
-
     private MlxError() {}
 
     /** {@code (handler: mlx_error_handler_func, data: void*, dtor: function*) void} */
     public static void mlx_set_error_handler(long handler, long data, long dtor) {
         try {
-            MLX_SET_ERROR_HANDLER.invokeExact(handler, data, dtor);
+            SetErrorHandler.HANDLE.invokeExact(handler, data, dtor);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SetErrorHandler {
+        static final MethodHandle HANDLE = Downcall.function("mlx_set_error_handler", "(JJJ)V");
     }
 }

@@ -9,196 +9,252 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxFast {
 
-    private static final MethodHandle MLX_FAST_CROSS_ENTROPY = Downcall.function("mlx_fast_cross_entropy", "(JJJJ)I");
-    private static final MethodHandle MLX_FAST_LAYER_NORM = Downcall.function("mlx_fast_layer_norm", "(JJJJFJ)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_NEW = Downcall.function("mlx_fast_metal_kernel_config_new", "()J");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_FREE = Downcall.function("mlx_fast_metal_kernel_config_free", "(J)V");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_ADD_OUTPUT_ARG = Downcall.function("mlx_fast_metal_kernel_config_add_output_arg", "(JJJI)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_SET_GRID = Downcall.function("mlx_fast_metal_kernel_config_set_grid", "(JIII)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_SET_THREAD_GROUP = Downcall.function("mlx_fast_metal_kernel_config_set_thread_group", "(JIII)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_SET_INIT_VALUE = Downcall.function("mlx_fast_metal_kernel_config_set_init_value", "(JF)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_SET_VERBOSE = Downcall.function("mlx_fast_metal_kernel_config_set_verbose", "(JZ)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_ADD_TEMPLATE_ARG_DTYPE = Downcall.function("mlx_fast_metal_kernel_config_add_template_arg_dtype", "(JJI)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_ADD_TEMPLATE_ARG_INT = Downcall.function("mlx_fast_metal_kernel_config_add_template_arg_int", "(JJI)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_CONFIG_ADD_TEMPLATE_ARG_BOOL = Downcall.function("mlx_fast_metal_kernel_config_add_template_arg_bool", "(JJZ)I");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_NEW = Downcall.function("mlx_fast_metal_kernel_new", "(JJJJJZZ)J");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_FREE = Downcall.function("mlx_fast_metal_kernel_free", "(J)V");
-    private static final MethodHandle MLX_FAST_METAL_KERNEL_APPLY = Downcall.function("mlx_fast_metal_kernel_apply", "(JJJJJ)I");
-    private static final MethodHandle MLX_FAST_RMS_NORM = Downcall.function("mlx_fast_rms_norm", "(JJJFJ)I");
-    private static final MethodHandle MLX_FAST_ROPE = Downcall.function("mlx_fast_rope", "(JJIZJFIJJ)I");
-    private static final MethodHandle MLX_FAST_ROPE_DYNAMIC = Downcall.function("mlx_fast_rope_dynamic", "(JJIZJFJJJ)I");
-    private static final MethodHandle MLX_FAST_SCALED_DOT_PRODUCT_ATTENTION = Downcall.function("mlx_fast_scaled_dot_product_attention", "(JJJJFJJJZJ)I");
-
     private MlxFast() {}
 
     /** {@code (res: mlx_array*, logits: mlx_array, targets: mlx_array, s: mlx_stream) int} */
     public static int mlx_fast_cross_entropy(long res, long logits, long targets, long s) {
         try {
-            return (int) MLX_FAST_CROSS_ENTROPY.invokeExact(res, logits, targets, s);
+            return (int) FastCrossEntropy.HANDLE.invokeExact(res, logits, targets, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastCrossEntropy {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_cross_entropy", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, weight: mlx_array?, bias: mlx_array?, eps: float, s: mlx_stream) int} */
     public static int mlx_fast_layer_norm(long res, long x, long weight, long bias, float eps, long s) {
         try {
-            return (int) MLX_FAST_LAYER_NORM.invokeExact(res, x, weight, bias, eps, s);
+            return (int) FastLayerNorm.HANDLE.invokeExact(res, x, weight, bias, eps, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastLayerNorm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_layer_norm", "(JJJJFJ)I");
     }
 
     /** {@code () mlx_fast_metal_kernel_config} */
     public static long mlx_fast_metal_kernel_config_new() {
         try {
-            return (long) MLX_FAST_METAL_KERNEL_CONFIG_NEW.invokeExact();
+            return (long) FastMetalKernelConfigNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_new", "()J");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config) void} */
     public static void mlx_fast_metal_kernel_config_free(long cls) {
         try {
-            MLX_FAST_METAL_KERNEL_CONFIG_FREE.invokeExact(cls);
+            FastMetalKernelConfigFree.HANDLE.invokeExact(cls);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_free", "(J)V");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, shape: int*, size: size_t, dtype: mlx_dtype) int} */
     public static int mlx_fast_metal_kernel_config_add_output_arg(long cls, long shape, long size, int dtype) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_ADD_OUTPUT_ARG.invokeExact(cls, shape, size, dtype);
+            return (int) FastMetalKernelConfigAddOutputArg.HANDLE.invokeExact(cls, shape, size, dtype);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigAddOutputArg {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_add_output_arg", "(JJJI)I");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, grid1: int, grid2: int, grid3: int) int} */
     public static int mlx_fast_metal_kernel_config_set_grid(long cls, int grid1, int grid2, int grid3) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_SET_GRID.invokeExact(cls, grid1, grid2, grid3);
+            return (int) FastMetalKernelConfigSetGrid.HANDLE.invokeExact(cls, grid1, grid2, grid3);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigSetGrid {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_set_grid", "(JIII)I");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, thread1: int, thread2: int, thread3: int) int} */
     public static int mlx_fast_metal_kernel_config_set_thread_group(long cls, int thread1, int thread2, int thread3) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_SET_THREAD_GROUP.invokeExact(cls, thread1, thread2, thread3);
+            return (int) FastMetalKernelConfigSetThreadGroup.HANDLE.invokeExact(cls, thread1, thread2, thread3);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigSetThreadGroup {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_set_thread_group", "(JIII)I");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, value: float) int} */
     public static int mlx_fast_metal_kernel_config_set_init_value(long cls, float value) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_SET_INIT_VALUE.invokeExact(cls, value);
+            return (int) FastMetalKernelConfigSetInitValue.HANDLE.invokeExact(cls, value);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigSetInitValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_set_init_value", "(JF)I");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, verbose: bool) int} */
     public static int mlx_fast_metal_kernel_config_set_verbose(long cls, boolean verbose) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_SET_VERBOSE.invokeExact(cls, verbose);
+            return (int) FastMetalKernelConfigSetVerbose.HANDLE.invokeExact(cls, verbose);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigSetVerbose {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_set_verbose", "(JZ)I");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, name: char*, dtype: mlx_dtype) int} */
     public static int mlx_fast_metal_kernel_config_add_template_arg_dtype(long cls, long name, int dtype) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_ADD_TEMPLATE_ARG_DTYPE.invokeExact(cls, name, dtype);
+            return (int) FastMetalKernelConfigAddTemplateArgDtype.HANDLE.invokeExact(cls, name, dtype);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigAddTemplateArgDtype {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_add_template_arg_dtype", "(JJI)I");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, name: char*, value: int) int} */
     public static int mlx_fast_metal_kernel_config_add_template_arg_int(long cls, long name, int value) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_ADD_TEMPLATE_ARG_INT.invokeExact(cls, name, value);
+            return (int) FastMetalKernelConfigAddTemplateArgInt.HANDLE.invokeExact(cls, name, value);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigAddTemplateArgInt {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_add_template_arg_int", "(JJI)I");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel_config, name: char*, value: bool) int} */
     public static int mlx_fast_metal_kernel_config_add_template_arg_bool(long cls, long name, boolean value) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_CONFIG_ADD_TEMPLATE_ARG_BOOL.invokeExact(cls, name, value);
+            return (int) FastMetalKernelConfigAddTemplateArgBool.HANDLE.invokeExact(cls, name, value);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelConfigAddTemplateArgBool {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_config_add_template_arg_bool", "(JJZ)I");
     }
 
     /** {@code (name: char*, input_names: mlx_vector_string, output_names: mlx_vector_string, source: char*, header: char*, ensure_row_contiguous: bool, atomic_outputs: bool) mlx_fast_metal_kernel} */
     public static long mlx_fast_metal_kernel_new(long name, long input_names, long output_names, long source, long header, boolean ensure_row_contiguous, boolean atomic_outputs) {
         try {
-            return (long) MLX_FAST_METAL_KERNEL_NEW.invokeExact(name, input_names, output_names, source, header, ensure_row_contiguous, atomic_outputs);
+            return (long) FastMetalKernelNew.HANDLE.invokeExact(name, input_names, output_names, source, header, ensure_row_contiguous, atomic_outputs);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_new", "(JJJJJZZ)J");
     }
 
     /** {@code (cls: mlx_fast_metal_kernel) void} */
     public static void mlx_fast_metal_kernel_free(long cls) {
         try {
-            MLX_FAST_METAL_KERNEL_FREE.invokeExact(cls);
+            FastMetalKernelFree.HANDLE.invokeExact(cls);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_free", "(J)V");
     }
 
     /** {@code (outputs: mlx_vector_array*, cls: mlx_fast_metal_kernel, inputs: mlx_vector_array, config: mlx_fast_metal_kernel_config, stream: mlx_stream) int} */
     public static int mlx_fast_metal_kernel_apply(long outputs, long cls, long inputs, long config, long stream) {
         try {
-            return (int) MLX_FAST_METAL_KERNEL_APPLY.invokeExact(outputs, cls, inputs, config, stream);
+            return (int) FastMetalKernelApply.HANDLE.invokeExact(outputs, cls, inputs, config, stream);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastMetalKernelApply {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_metal_kernel_apply", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, weight: mlx_array?, eps: float, s: mlx_stream) int} */
     public static int mlx_fast_rms_norm(long res, long x, long weight, float eps, long s) {
         try {
-            return (int) MLX_FAST_RMS_NORM.invokeExact(res, x, weight, eps, s);
+            return (int) FastRmsNorm.HANDLE.invokeExact(res, x, weight, eps, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastRmsNorm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_rms_norm", "(JJJFJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, dims: int, traditional: bool, base: mlx_optional_float, scale: float, offset: int, freqs: mlx_array?, s: mlx_stream) int} */
     public static int mlx_fast_rope(long res, long x, int dims, boolean traditional, long base, float scale, int offset, long freqs, long s) {
         try {
-            return (int) MLX_FAST_ROPE.invokeExact(res, x, dims, traditional, base, scale, offset, freqs, s);
+            return (int) FastRope.HANDLE.invokeExact(res, x, dims, traditional, base, scale, offset, freqs, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastRope {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_rope", "(JJIZJFIJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, dims: int, traditional: bool, base: mlx_optional_float, scale: float, offset: mlx_array, freqs: mlx_array?, s: mlx_stream) int} */
     public static int mlx_fast_rope_dynamic(long res, long x, int dims, boolean traditional, long base, float scale, long offset, long freqs, long s) {
         try {
-            return (int) MLX_FAST_ROPE_DYNAMIC.invokeExact(res, x, dims, traditional, base, scale, offset, freqs, s);
+            return (int) FastRopeDynamic.HANDLE.invokeExact(res, x, dims, traditional, base, scale, offset, freqs, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class FastRopeDynamic {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_rope_dynamic", "(JJIZJFJJJ)I");
+    }
+
     /** {@code (res: mlx_array*, queries: mlx_array, keys: mlx_array, values: mlx_array, scale: float, mask_mode: char*, mask_arr: mlx_array?, sinks: mlx_array?, force_fused: bool, s: mlx_stream) int} */
     public static int mlx_fast_scaled_dot_product_attention(long res, long queries, long keys, long values, float scale, long mask_mode, long mask_arr, long sinks, boolean force_fused, long s) {
         try {
-            return (int) MLX_FAST_SCALED_DOT_PRODUCT_ATTENTION.invokeExact(res, queries, keys, values, scale, mask_mode, mask_arr, sinks, force_fused, s);
+            return (int) FastScaledDotProductAttention.HANDLE.invokeExact(res, queries, keys, values, scale, mask_mode, mask_arr, sinks, force_fused, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FastScaledDotProductAttention {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fast_scaled_dot_product_attention", "(JJJJFJJJZJ)I");
     }
 }

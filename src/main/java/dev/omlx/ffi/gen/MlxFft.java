@@ -9,86 +9,109 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxFft {
 
-    private static final MethodHandle MLX_FFT_FFT = Downcall.function("mlx_fft_fft", "(JJIIIJ)I");
-    private static final MethodHandle MLX_FFT_FFTFREQ = Downcall.function("mlx_fft_fftfreq", "(JIDJ)I");
-    private static final MethodHandle MLX_FFT_FFTSHIFT = Downcall.function("mlx_fft_fftshift", "(JJJJJ)I");
-    private static final MethodHandle MLX_FFT_IFFT = Downcall.function("mlx_fft_ifft", "(JJIIIJ)I");
-    private static final MethodHandle MLX_FFT_IFFTSHIFT = Downcall.function("mlx_fft_ifftshift", "(JJJJJ)I");
-    private static final MethodHandle MLX_FFT_IRFFT = Downcall.function("mlx_fft_irfft", "(JJIIIJ)I");
-    private static final MethodHandle MLX_FFT_RFFT = Downcall.function("mlx_fft_rfft", "(JJIIIJ)I");
-    private static final MethodHandle MLX_FFT_RFFTFREQ = Downcall.function("mlx_fft_rfftfreq", "(JIDJ)I");
-
     private MlxFft() {}
 
     /** {@code (res: mlx_array*, a: mlx_array, n: int, axis: int, norm: mlx_fft_norm, s: mlx_stream) int} */
     public static int mlx_fft_fft(long res, long a, int n, int axis, int norm, long s) {
         try {
-            return (int) MLX_FFT_FFT.invokeExact(res, a, n, axis, norm, s);
+            return (int) FftFft.HANDLE.invokeExact(res, a, n, axis, norm, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FftFft {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_fft", "(JJIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, n: int, d: double, s: mlx_stream) int} */
     public static int mlx_fft_fftfreq(long res, int n, double d, long s) {
         try {
-            return (int) MLX_FFT_FFTFREQ.invokeExact(res, n, d, s);
+            return (int) FftFftfreq.HANDLE.invokeExact(res, n, d, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FftFftfreq {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_fftfreq", "(JIDJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_fft_fftshift(long res, long a, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_FFT_FFTSHIFT.invokeExact(res, a, axes, axes_num, s);
+            return (int) FftFftshift.HANDLE.invokeExact(res, a, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FftFftshift {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_fftshift", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, n: int, axis: int, norm: mlx_fft_norm, s: mlx_stream) int} */
     public static int mlx_fft_ifft(long res, long a, int n, int axis, int norm, long s) {
         try {
-            return (int) MLX_FFT_IFFT.invokeExact(res, a, n, axis, norm, s);
+            return (int) FftIfft.HANDLE.invokeExact(res, a, n, axis, norm, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FftIfft {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_ifft", "(JJIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_fft_ifftshift(long res, long a, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_FFT_IFFTSHIFT.invokeExact(res, a, axes, axes_num, s);
+            return (int) FftIfftshift.HANDLE.invokeExact(res, a, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FftIfftshift {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_ifftshift", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, n: int, axis: int, norm: mlx_fft_norm, s: mlx_stream) int} */
     public static int mlx_fft_irfft(long res, long a, int n, int axis, int norm, long s) {
         try {
-            return (int) MLX_FFT_IRFFT.invokeExact(res, a, n, axis, norm, s);
+            return (int) FftIrfft.HANDLE.invokeExact(res, a, n, axis, norm, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FftIrfft {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_irfft", "(JJIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, n: int, axis: int, norm: mlx_fft_norm, s: mlx_stream) int} */
     public static int mlx_fft_rfft(long res, long a, int n, int axis, int norm, long s) {
         try {
-            return (int) MLX_FFT_RFFT.invokeExact(res, a, n, axis, norm, s);
+            return (int) FftRfft.HANDLE.invokeExact(res, a, n, axis, norm, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class FftRfft {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_rfft", "(JJIIIJ)I");
+    }
+
     /** {@code (res: mlx_array*, n: int, d: double, s: mlx_stream) int} */
     public static int mlx_fft_rfftfreq(long res, int n, double d, long s) {
         try {
-            return (int) MLX_FFT_RFFTFREQ.invokeExact(res, n, d, s);
+            return (int) FftRfftfreq.HANDLE.invokeExact(res, n, d, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FftRfftfreq {
+        static final MethodHandle HANDLE = Downcall.function("mlx_fft_rfftfreq", "(JIDJ)I");
     }
 }

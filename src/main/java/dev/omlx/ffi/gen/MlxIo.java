@@ -9,106 +9,135 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxIo {
 
-    private static final MethodHandle MLX_LOAD_READER = Downcall.function("mlx_load_reader", "(JJJ)I");
-    private static final MethodHandle MLX_LOAD = Downcall.function("mlx_load", "(JJJ)I");
-    private static final MethodHandle MLX_LOAD_GGUF = Downcall.function("mlx_load_gguf", "(JJJ)I");
-    private static final MethodHandle MLX_LOAD_SAFETENSORS_READER = Downcall.function("mlx_load_safetensors_reader", "(JJJJ)I");
-    private static final MethodHandle MLX_LOAD_SAFETENSORS = Downcall.function("mlx_load_safetensors", "(JJJJ)I");
-    private static final MethodHandle MLX_SAVE_WRITER = Downcall.function("mlx_save_writer", "(JJ)I");
-    private static final MethodHandle MLX_SAVE = Downcall.function("mlx_save", "(JJ)I");
-    private static final MethodHandle MLX_SAVE_GGUF = Downcall.function("mlx_save_gguf", "(JJ)I");
-    private static final MethodHandle MLX_SAVE_SAFETENSORS_WRITER = Downcall.function("mlx_save_safetensors_writer", "(JJJ)I");
-    private static final MethodHandle MLX_SAVE_SAFETENSORS = Downcall.function("mlx_save_safetensors", "(JJJ)I");
-
     private MlxIo() {}
 
     /** {@code (res: mlx_array*, in_stream: mlx_io_reader, s: mlx_stream) int} */
     public static int mlx_load_reader(long res, long in_stream, long s) {
         try {
-            return (int) MLX_LOAD_READER.invokeExact(res, in_stream, s);
+            return (int) LoadReader.HANDLE.invokeExact(res, in_stream, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LoadReader {
+        static final MethodHandle HANDLE = Downcall.function("mlx_load_reader", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, file: char*, s: mlx_stream) int} */
     public static int mlx_load(long res, long file, long s) {
         try {
-            return (int) MLX_LOAD.invokeExact(res, file, s);
+            return (int) Load.HANDLE.invokeExact(res, file, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Load {
+        static final MethodHandle HANDLE = Downcall.function("mlx_load", "(JJJ)I");
     }
 
     /** {@code (gguf: mlx_io_gguf*, file: char*, s: mlx_stream) int} */
     public static int mlx_load_gguf(long gguf, long file, long s) {
         try {
-            return (int) MLX_LOAD_GGUF.invokeExact(gguf, file, s);
+            return (int) LoadGguf.HANDLE.invokeExact(gguf, file, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LoadGguf {
+        static final MethodHandle HANDLE = Downcall.function("mlx_load_gguf", "(JJJ)I");
     }
 
     /** {@code (res_0: mlx_map_string_to_array*, res_1: mlx_map_string_to_string*, in_stream: mlx_io_reader, s: mlx_stream) int} */
     public static int mlx_load_safetensors_reader(long res_0, long res_1, long in_stream, long s) {
         try {
-            return (int) MLX_LOAD_SAFETENSORS_READER.invokeExact(res_0, res_1, in_stream, s);
+            return (int) LoadSafetensorsReader.HANDLE.invokeExact(res_0, res_1, in_stream, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LoadSafetensorsReader {
+        static final MethodHandle HANDLE = Downcall.function("mlx_load_safetensors_reader", "(JJJJ)I");
     }
 
     /** {@code (res_0: mlx_map_string_to_array*, res_1: mlx_map_string_to_string*, file: char*, s: mlx_stream) int} */
     public static int mlx_load_safetensors(long res_0, long res_1, long file, long s) {
         try {
-            return (int) MLX_LOAD_SAFETENSORS.invokeExact(res_0, res_1, file, s);
+            return (int) LoadSafetensors.HANDLE.invokeExact(res_0, res_1, file, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LoadSafetensors {
+        static final MethodHandle HANDLE = Downcall.function("mlx_load_safetensors", "(JJJJ)I");
     }
 
     /** {@code (out_stream: mlx_io_writer, a: mlx_array) int} */
     public static int mlx_save_writer(long out_stream, long a) {
         try {
-            return (int) MLX_SAVE_WRITER.invokeExact(out_stream, a);
+            return (int) SaveWriter.HANDLE.invokeExact(out_stream, a);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SaveWriter {
+        static final MethodHandle HANDLE = Downcall.function("mlx_save_writer", "(JJ)I");
     }
 
     /** {@code (file: char*, a: mlx_array) int} */
     public static int mlx_save(long file, long a) {
         try {
-            return (int) MLX_SAVE.invokeExact(file, a);
+            return (int) Save.HANDLE.invokeExact(file, a);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Save {
+        static final MethodHandle HANDLE = Downcall.function("mlx_save", "(JJ)I");
     }
 
     /** {@code (file: char*, gguf: mlx_io_gguf) int} */
     public static int mlx_save_gguf(long file, long gguf) {
         try {
-            return (int) MLX_SAVE_GGUF.invokeExact(file, gguf);
+            return (int) SaveGguf.HANDLE.invokeExact(file, gguf);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SaveGguf {
+        static final MethodHandle HANDLE = Downcall.function("mlx_save_gguf", "(JJ)I");
     }
 
     /** {@code (in_stream: mlx_io_writer, param: mlx_map_string_to_array, metadata: mlx_map_string_to_string) int} */
     public static int mlx_save_safetensors_writer(long in_stream, long param, long metadata) {
         try {
-            return (int) MLX_SAVE_SAFETENSORS_WRITER.invokeExact(in_stream, param, metadata);
+            return (int) SaveSafetensorsWriter.HANDLE.invokeExact(in_stream, param, metadata);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class SaveSafetensorsWriter {
+        static final MethodHandle HANDLE = Downcall.function("mlx_save_safetensors_writer", "(JJJ)I");
+    }
+
     /** {@code (file: char*, param: mlx_map_string_to_array, metadata: mlx_map_string_to_string) int} */
     public static int mlx_save_safetensors(long file, long param, long metadata) {
         try {
-            return (int) MLX_SAVE_SAFETENSORS.invokeExact(file, param, metadata);
+            return (int) SaveSafetensors.HANDLE.invokeExact(file, param, metadata);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SaveSafetensors {
+        static final MethodHandle HANDLE = Downcall.function("mlx_save_safetensors", "(JJJ)I");
     }
 }

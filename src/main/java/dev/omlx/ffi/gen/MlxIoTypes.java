@@ -10,226 +10,291 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxIoTypes {
 
-    private static final MethodHandle MLX_IO_READER_NEW = Downcall.function("mlx_io_reader_new", Downcall.LONG, Downcall.LONG, Downcall.words(9));
-    private static final MethodHandle MLX_IO_READER_DESCRIPTOR = Downcall.function("mlx_io_reader_descriptor", "(JJ)I");
-    private static final MethodHandle MLX_IO_READER_TOSTRING = Downcall.function("mlx_io_reader_tostring", "(JJ)I");
-    private static final MethodHandle MLX_IO_READER_FREE = Downcall.function("mlx_io_reader_free", "(J)I");
-    private static final MethodHandle MLX_IO_WRITER_NEW = Downcall.function("mlx_io_writer_new", Downcall.LONG, Downcall.LONG, Downcall.words(9));
-    private static final MethodHandle MLX_IO_WRITER_DESCRIPTOR = Downcall.function("mlx_io_writer_descriptor", "(JJ)I");
-    private static final MethodHandle MLX_IO_WRITER_TOSTRING = Downcall.function("mlx_io_writer_tostring", "(JJ)I");
-    private static final MethodHandle MLX_IO_WRITER_FREE = Downcall.function("mlx_io_writer_free", "(J)I");
-    private static final MethodHandle MLX_IO_GGUF_NEW = Downcall.function("mlx_io_gguf_new", "()J");
-    private static final MethodHandle MLX_IO_GGUF_FREE = Downcall.function("mlx_io_gguf_free", "(J)I");
-    private static final MethodHandle MLX_IO_GGUF_GET_KEYS = Downcall.function("mlx_io_gguf_get_keys", "(JJ)I");
-    private static final MethodHandle MLX_IO_GGUF_GET_ARRAY = Downcall.function("mlx_io_gguf_get_array", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_GET_METADATA_ARRAY = Downcall.function("mlx_io_gguf_get_metadata_array", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_GET_METADATA_STRING = Downcall.function("mlx_io_gguf_get_metadata_string", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_GET_METADATA_VECTOR_STRING = Downcall.function("mlx_io_gguf_get_metadata_vector_string", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_HAS_METADATA_ARRAY = Downcall.function("mlx_io_gguf_has_metadata_array", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_HAS_METADATA_STRING = Downcall.function("mlx_io_gguf_has_metadata_string", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_HAS_METADATA_VECTOR_STRING = Downcall.function("mlx_io_gguf_has_metadata_vector_string", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_SET_ARRAY = Downcall.function("mlx_io_gguf_set_array", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_SET_METADATA_ARRAY = Downcall.function("mlx_io_gguf_set_metadata_array", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_SET_METADATA_STRING = Downcall.function("mlx_io_gguf_set_metadata_string", "(JJJ)I");
-    private static final MethodHandle MLX_IO_GGUF_SET_METADATA_VECTOR_STRING = Downcall.function("mlx_io_gguf_set_metadata_vector_string", "(JJJ)I");
-
     private MlxIoTypes() {}
 
     /** {@code (desc: void*, vtable: mlx_io_vtable) mlx_io_reader} */
     public static long mlx_io_reader_new(long desc, MemorySegment vtable) {
         try {
-            return (long) MLX_IO_READER_NEW.invokeExact(desc, vtable);
+            return (long) IoReaderNew.HANDLE.invokeExact(desc, vtable);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoReaderNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_reader_new", Downcall.LONG, Downcall.LONG, Downcall.words(9));
     }
 
     /** {@code (desc_: void**, io: mlx_io_reader) int} */
     public static int mlx_io_reader_descriptor(long desc_, long io) {
         try {
-            return (int) MLX_IO_READER_DESCRIPTOR.invokeExact(desc_, io);
+            return (int) IoReaderDescriptor.HANDLE.invokeExact(desc_, io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoReaderDescriptor {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_reader_descriptor", "(JJ)I");
     }
 
     /** {@code (str_: mlx_string*, io: mlx_io_reader) int} */
     public static int mlx_io_reader_tostring(long str_, long io) {
         try {
-            return (int) MLX_IO_READER_TOSTRING.invokeExact(str_, io);
+            return (int) IoReaderTostring.HANDLE.invokeExact(str_, io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoReaderTostring {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_reader_tostring", "(JJ)I");
     }
 
     /** {@code (io: mlx_io_reader) int} */
     public static int mlx_io_reader_free(long io) {
         try {
-            return (int) MLX_IO_READER_FREE.invokeExact(io);
+            return (int) IoReaderFree.HANDLE.invokeExact(io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoReaderFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_reader_free", "(J)I");
     }
 
     /** {@code (desc: void*, vtable: mlx_io_vtable) mlx_io_writer} */
     public static long mlx_io_writer_new(long desc, MemorySegment vtable) {
         try {
-            return (long) MLX_IO_WRITER_NEW.invokeExact(desc, vtable);
+            return (long) IoWriterNew.HANDLE.invokeExact(desc, vtable);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoWriterNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_writer_new", Downcall.LONG, Downcall.LONG, Downcall.words(9));
     }
 
     /** {@code (desc_: void**, io: mlx_io_writer) int} */
     public static int mlx_io_writer_descriptor(long desc_, long io) {
         try {
-            return (int) MLX_IO_WRITER_DESCRIPTOR.invokeExact(desc_, io);
+            return (int) IoWriterDescriptor.HANDLE.invokeExact(desc_, io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoWriterDescriptor {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_writer_descriptor", "(JJ)I");
     }
 
     /** {@code (str_: mlx_string*, io: mlx_io_writer) int} */
     public static int mlx_io_writer_tostring(long str_, long io) {
         try {
-            return (int) MLX_IO_WRITER_TOSTRING.invokeExact(str_, io);
+            return (int) IoWriterTostring.HANDLE.invokeExact(str_, io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoWriterTostring {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_writer_tostring", "(JJ)I");
     }
 
     /** {@code (io: mlx_io_writer) int} */
     public static int mlx_io_writer_free(long io) {
         try {
-            return (int) MLX_IO_WRITER_FREE.invokeExact(io);
+            return (int) IoWriterFree.HANDLE.invokeExact(io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoWriterFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_writer_free", "(J)I");
     }
 
     /** {@code () mlx_io_gguf} */
     public static long mlx_io_gguf_new() {
         try {
-            return (long) MLX_IO_GGUF_NEW.invokeExact();
+            return (long) IoGgufNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_new", "()J");
     }
 
     /** {@code (io: mlx_io_gguf) int} */
     public static int mlx_io_gguf_free(long io) {
         try {
-            return (int) MLX_IO_GGUF_FREE.invokeExact(io);
+            return (int) IoGgufFree.HANDLE.invokeExact(io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_free", "(J)I");
     }
 
     /** {@code (keys: mlx_vector_string*, io: mlx_io_gguf) int} */
     public static int mlx_io_gguf_get_keys(long keys, long io) {
         try {
-            return (int) MLX_IO_GGUF_GET_KEYS.invokeExact(keys, io);
+            return (int) IoGgufGetKeys.HANDLE.invokeExact(keys, io);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufGetKeys {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_get_keys", "(JJ)I");
     }
 
     /** {@code (arr: mlx_array*, io: mlx_io_gguf, key: char*) int} */
     public static int mlx_io_gguf_get_array(long arr, long io, long key) {
         try {
-            return (int) MLX_IO_GGUF_GET_ARRAY.invokeExact(arr, io, key);
+            return (int) IoGgufGetArray.HANDLE.invokeExact(arr, io, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufGetArray {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_get_array", "(JJJ)I");
     }
 
     /** {@code (arr: mlx_array*, io: mlx_io_gguf, key: char*) int} */
     public static int mlx_io_gguf_get_metadata_array(long arr, long io, long key) {
         try {
-            return (int) MLX_IO_GGUF_GET_METADATA_ARRAY.invokeExact(arr, io, key);
+            return (int) IoGgufGetMetadataArray.HANDLE.invokeExact(arr, io, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufGetMetadataArray {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_get_metadata_array", "(JJJ)I");
     }
 
     /** {@code (str: mlx_string*, io: mlx_io_gguf, key: char*) int} */
     public static int mlx_io_gguf_get_metadata_string(long str, long io, long key) {
         try {
-            return (int) MLX_IO_GGUF_GET_METADATA_STRING.invokeExact(str, io, key);
+            return (int) IoGgufGetMetadataString.HANDLE.invokeExact(str, io, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufGetMetadataString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_get_metadata_string", "(JJJ)I");
     }
 
     /** {@code (vstr: mlx_vector_string*, io: mlx_io_gguf, key: char*) int} */
     public static int mlx_io_gguf_get_metadata_vector_string(long vstr, long io, long key) {
         try {
-            return (int) MLX_IO_GGUF_GET_METADATA_VECTOR_STRING.invokeExact(vstr, io, key);
+            return (int) IoGgufGetMetadataVectorString.HANDLE.invokeExact(vstr, io, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufGetMetadataVectorString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_get_metadata_vector_string", "(JJJ)I");
     }
 
     /** {@code (flag: bool*, io: mlx_io_gguf, key: char*) int} */
     public static int mlx_io_gguf_has_metadata_array(long flag, long io, long key) {
         try {
-            return (int) MLX_IO_GGUF_HAS_METADATA_ARRAY.invokeExact(flag, io, key);
+            return (int) IoGgufHasMetadataArray.HANDLE.invokeExact(flag, io, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufHasMetadataArray {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_has_metadata_array", "(JJJ)I");
     }
 
     /** {@code (flag: bool*, io: mlx_io_gguf, key: char*) int} */
     public static int mlx_io_gguf_has_metadata_string(long flag, long io, long key) {
         try {
-            return (int) MLX_IO_GGUF_HAS_METADATA_STRING.invokeExact(flag, io, key);
+            return (int) IoGgufHasMetadataString.HANDLE.invokeExact(flag, io, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufHasMetadataString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_has_metadata_string", "(JJJ)I");
     }
 
     /** {@code (flag: bool*, io: mlx_io_gguf, key: char*) int} */
     public static int mlx_io_gguf_has_metadata_vector_string(long flag, long io, long key) {
         try {
-            return (int) MLX_IO_GGUF_HAS_METADATA_VECTOR_STRING.invokeExact(flag, io, key);
+            return (int) IoGgufHasMetadataVectorString.HANDLE.invokeExact(flag, io, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufHasMetadataVectorString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_has_metadata_vector_string", "(JJJ)I");
     }
 
     /** {@code (io: mlx_io_gguf, key: char*, arr: mlx_array) int} */
     public static int mlx_io_gguf_set_array(long io, long key, long arr) {
         try {
-            return (int) MLX_IO_GGUF_SET_ARRAY.invokeExact(io, key, arr);
+            return (int) IoGgufSetArray.HANDLE.invokeExact(io, key, arr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufSetArray {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_set_array", "(JJJ)I");
     }
 
     /** {@code (io: mlx_io_gguf, key: char*, marr: mlx_array) int} */
     public static int mlx_io_gguf_set_metadata_array(long io, long key, long marr) {
         try {
-            return (int) MLX_IO_GGUF_SET_METADATA_ARRAY.invokeExact(io, key, marr);
+            return (int) IoGgufSetMetadataArray.HANDLE.invokeExact(io, key, marr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufSetMetadataArray {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_set_metadata_array", "(JJJ)I");
     }
 
     /** {@code (io: mlx_io_gguf, key: char*, mstr: char*) int} */
     public static int mlx_io_gguf_set_metadata_string(long io, long key, long mstr) {
         try {
-            return (int) MLX_IO_GGUF_SET_METADATA_STRING.invokeExact(io, key, mstr);
+            return (int) IoGgufSetMetadataString.HANDLE.invokeExact(io, key, mstr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class IoGgufSetMetadataString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_set_metadata_string", "(JJJ)I");
+    }
+
     /** {@code (io: mlx_io_gguf, key: char*, mvstr: mlx_vector_string) int} */
     public static int mlx_io_gguf_set_metadata_vector_string(long io, long key, long mvstr) {
         try {
-            return (int) MLX_IO_GGUF_SET_METADATA_VECTOR_STRING.invokeExact(io, key, mvstr);
+            return (int) IoGgufSetMetadataVectorString.HANDLE.invokeExact(io, key, mvstr);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class IoGgufSetMetadataVectorString {
+        static final MethodHandle HANDLE = Downcall.function("mlx_io_gguf_set_metadata_vector_string", "(JJJ)I");
     }
 }

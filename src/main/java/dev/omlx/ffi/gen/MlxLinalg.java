@@ -9,26 +9,31 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxLinalg {
 
-    private static final MethodHandle MLX_LINALG_NORM = Downcall.function("mlx_linalg_norm", "(JJDJJZJ)I");
-    private static final MethodHandle MLX_LINALG_NORM_L2 = Downcall.function("mlx_linalg_norm_l2", "(JJJJZJ)I");
-
     private MlxLinalg() {}
 
     /** {@code (res: mlx_array*, a: mlx_array, ord: double, axis: int*?, axis_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_linalg_norm(long res, long a, double ord, long axis, long axis_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_LINALG_NORM.invokeExact(res, a, ord, axis, axis_num, keepdims, s);
+            return (int) LinalgNorm.HANDLE.invokeExact(res, a, ord, axis, axis_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class LinalgNorm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_linalg_norm", "(JJDJJZJ)I");
+    }
+
     /** {@code (res: mlx_array*, a: mlx_array, axis: int*?, axis_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_linalg_norm_l2(long res, long a, long axis, long axis_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_LINALG_NORM_L2.invokeExact(res, a, axis, axis_num, keepdims, s);
+            return (int) LinalgNormL2.HANDLE.invokeExact(res, a, axis, axis_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LinalgNormL2 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_linalg_norm_l2", "(JJJJZJ)I");
     }
 }

@@ -11,166 +11,213 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxMap {
 
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_NEW = Downcall.function("mlx_map_string_to_array_new", "()J");
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_SET = Downcall.function("mlx_map_string_to_array_set", "(JJ)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_FREE = Downcall.function("mlx_map_string_to_array_free", "(J)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_INSERT = Downcall.function("mlx_map_string_to_array_insert", "(JJJ)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_GET = Downcall.function("mlx_map_string_to_array_get", "(JJJ)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_ITERATOR_NEW = Downcall.function("mlx_map_string_to_array_iterator_new", Downcall.words(2), Downcall.LONG);
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_ITERATOR_FREE = Downcall.function("mlx_map_string_to_array_iterator_free", Downcall.INT, Downcall.words(2));
-    private static final MethodHandle MLX_MAP_STRING_TO_ARRAY_ITERATOR_NEXT = Downcall.function("mlx_map_string_to_array_iterator_next", Downcall.INT, Downcall.LONG, Downcall.LONG, Downcall.words(2));
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_NEW = Downcall.function("mlx_map_string_to_string_new", "()J");
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_SET = Downcall.function("mlx_map_string_to_string_set", "(JJ)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_FREE = Downcall.function("mlx_map_string_to_string_free", "(J)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_INSERT = Downcall.function("mlx_map_string_to_string_insert", "(JJJ)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_GET = Downcall.function("mlx_map_string_to_string_get", "(JJJ)I");
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_ITERATOR_NEW = Downcall.function("mlx_map_string_to_string_iterator_new", Downcall.words(2), Downcall.LONG);
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_ITERATOR_FREE = Downcall.function("mlx_map_string_to_string_iterator_free", Downcall.INT, Downcall.words(2));
-    private static final MethodHandle MLX_MAP_STRING_TO_STRING_ITERATOR_NEXT = Downcall.function("mlx_map_string_to_string_iterator_next", Downcall.INT, Downcall.LONG, Downcall.LONG, Downcall.words(2));
-
     private MlxMap() {}
 
     /** {@code () mlx_map_string_to_array} */
     public static long mlx_map_string_to_array_new() {
         try {
-            return (long) MLX_MAP_STRING_TO_ARRAY_NEW.invokeExact();
+            return (long) MapStringToArrayNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArrayNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_new", "()J");
     }
 
     /** {@code (map: mlx_map_string_to_array*, src: mlx_map_string_to_array) int} */
     public static int mlx_map_string_to_array_set(long map, long src) {
         try {
-            return (int) MLX_MAP_STRING_TO_ARRAY_SET.invokeExact(map, src);
+            return (int) MapStringToArraySet.HANDLE.invokeExact(map, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArraySet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_set", "(JJ)I");
     }
 
     /** {@code (map: mlx_map_string_to_array) int} */
     public static int mlx_map_string_to_array_free(long map) {
         try {
-            return (int) MLX_MAP_STRING_TO_ARRAY_FREE.invokeExact(map);
+            return (int) MapStringToArrayFree.HANDLE.invokeExact(map);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArrayFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_free", "(J)I");
     }
 
     /** {@code (map: mlx_map_string_to_array, key: char*, value: mlx_array) int} */
     public static int mlx_map_string_to_array_insert(long map, long key, long value) {
         try {
-            return (int) MLX_MAP_STRING_TO_ARRAY_INSERT.invokeExact(map, key, value);
+            return (int) MapStringToArrayInsert.HANDLE.invokeExact(map, key, value);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArrayInsert {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_insert", "(JJJ)I");
     }
 
     /** {@code (value: mlx_array*, map: mlx_map_string_to_array, key: char*) int} */
     public static int mlx_map_string_to_array_get(long value, long map, long key) {
         try {
-            return (int) MLX_MAP_STRING_TO_ARRAY_GET.invokeExact(value, map, key);
+            return (int) MapStringToArrayGet.HANDLE.invokeExact(value, map, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArrayGet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_get", "(JJJ)I");
     }
 
     /** {@code (map: mlx_map_string_to_array) mlx_map_string_to_array_iterator} */
     public static MemorySegment mlx_map_string_to_array_iterator_new(SegmentAllocator allocator, long map) {
         try {
-            return (MemorySegment) MLX_MAP_STRING_TO_ARRAY_ITERATOR_NEW.invokeExact(allocator, map);
+            return (MemorySegment) MapStringToArrayIteratorNew.HANDLE.invokeExact(allocator, map);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArrayIteratorNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_iterator_new", Downcall.words(2), Downcall.LONG);
     }
 
     /** {@code (it: mlx_map_string_to_array_iterator) int} */
     public static int mlx_map_string_to_array_iterator_free(MemorySegment it) {
         try {
-            return (int) MLX_MAP_STRING_TO_ARRAY_ITERATOR_FREE.invokeExact(it);
+            return (int) MapStringToArrayIteratorFree.HANDLE.invokeExact(it);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArrayIteratorFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_iterator_free", Downcall.INT, Downcall.words(2));
     }
 
     /** {@code (key: char**, value: mlx_array*, it: mlx_map_string_to_array_iterator) int} */
     public static int mlx_map_string_to_array_iterator_next(long key, long value, MemorySegment it) {
         try {
-            return (int) MLX_MAP_STRING_TO_ARRAY_ITERATOR_NEXT.invokeExact(key, value, it);
+            return (int) MapStringToArrayIteratorNext.HANDLE.invokeExact(key, value, it);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToArrayIteratorNext {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_array_iterator_next", Downcall.INT, Downcall.LONG, Downcall.LONG, Downcall.words(2));
     }
 
     /** {@code () mlx_map_string_to_string} */
     public static long mlx_map_string_to_string_new() {
         try {
-            return (long) MLX_MAP_STRING_TO_STRING_NEW.invokeExact();
+            return (long) MapStringToStringNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToStringNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_new", "()J");
     }
 
     /** {@code (map: mlx_map_string_to_string*, src: mlx_map_string_to_string) int} */
     public static int mlx_map_string_to_string_set(long map, long src) {
         try {
-            return (int) MLX_MAP_STRING_TO_STRING_SET.invokeExact(map, src);
+            return (int) MapStringToStringSet.HANDLE.invokeExact(map, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToStringSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_set", "(JJ)I");
     }
 
     /** {@code (map: mlx_map_string_to_string) int} */
     public static int mlx_map_string_to_string_free(long map) {
         try {
-            return (int) MLX_MAP_STRING_TO_STRING_FREE.invokeExact(map);
+            return (int) MapStringToStringFree.HANDLE.invokeExact(map);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToStringFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_free", "(J)I");
     }
 
     /** {@code (map: mlx_map_string_to_string, key: char*, value: char*) int} */
     public static int mlx_map_string_to_string_insert(long map, long key, long value) {
         try {
-            return (int) MLX_MAP_STRING_TO_STRING_INSERT.invokeExact(map, key, value);
+            return (int) MapStringToStringInsert.HANDLE.invokeExact(map, key, value);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToStringInsert {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_insert", "(JJJ)I");
     }
 
     /** {@code (value: char**, map: mlx_map_string_to_string, key: char*) int} */
     public static int mlx_map_string_to_string_get(long value, long map, long key) {
         try {
-            return (int) MLX_MAP_STRING_TO_STRING_GET.invokeExact(value, map, key);
+            return (int) MapStringToStringGet.HANDLE.invokeExact(value, map, key);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToStringGet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_get", "(JJJ)I");
     }
 
     /** {@code (map: mlx_map_string_to_string) mlx_map_string_to_string_iterator} */
     public static MemorySegment mlx_map_string_to_string_iterator_new(SegmentAllocator allocator, long map) {
         try {
-            return (MemorySegment) MLX_MAP_STRING_TO_STRING_ITERATOR_NEW.invokeExact(allocator, map);
+            return (MemorySegment) MapStringToStringIteratorNew.HANDLE.invokeExact(allocator, map);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToStringIteratorNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_iterator_new", Downcall.words(2), Downcall.LONG);
     }
 
     /** {@code (it: mlx_map_string_to_string_iterator) int} */
     public static int mlx_map_string_to_string_iterator_free(MemorySegment it) {
         try {
-            return (int) MLX_MAP_STRING_TO_STRING_ITERATOR_FREE.invokeExact(it);
+            return (int) MapStringToStringIteratorFree.HANDLE.invokeExact(it);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class MapStringToStringIteratorFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_iterator_free", Downcall.INT, Downcall.words(2));
+    }
+
     /** {@code (key: char**, value: char**, it: mlx_map_string_to_string_iterator) int} */
     public static int mlx_map_string_to_string_iterator_next(long key, long value, MemorySegment it) {
         try {
-            return (int) MLX_MAP_STRING_TO_STRING_ITERATOR_NEXT.invokeExact(key, value, it);
+            return (int) MapStringToStringIteratorNext.HANDLE.invokeExact(key, value, it);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MapStringToStringIteratorNext {
+        static final MethodHandle HANDLE = Downcall.function("mlx_map_string_to_string_iterator_next", Downcall.INT, Downcall.LONG, Downcall.LONG, Downcall.words(2));
     }
 }

@@ -9,96 +9,122 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxMemory {
 
-    private static final MethodHandle MLX_CLEAR_CACHE = Downcall.function("mlx_clear_cache", "()I");
-    private static final MethodHandle MLX_GET_ACTIVE_MEMORY = Downcall.function("mlx_get_active_memory", "(J)I");
-    private static final MethodHandle MLX_GET_CACHE_MEMORY = Downcall.function("mlx_get_cache_memory", "(J)I");
-    private static final MethodHandle MLX_GET_MEMORY_LIMIT = Downcall.function("mlx_get_memory_limit", "(J)I");
-    private static final MethodHandle MLX_GET_PEAK_MEMORY = Downcall.function("mlx_get_peak_memory", "(J)I");
-    private static final MethodHandle MLX_RESET_PEAK_MEMORY = Downcall.function("mlx_reset_peak_memory", "()I");
-    private static final MethodHandle MLX_SET_CACHE_LIMIT = Downcall.function("mlx_set_cache_limit", "(JJ)I");
-    private static final MethodHandle MLX_SET_MEMORY_LIMIT = Downcall.function("mlx_set_memory_limit", "(JJ)I");
-    private static final MethodHandle MLX_SET_WIRED_LIMIT = Downcall.function("mlx_set_wired_limit", "(JJ)I");
-
     private MlxMemory() {}
 
     /** {@code () int} */
     public static int mlx_clear_cache() {
         try {
-            return (int) MLX_CLEAR_CACHE.invokeExact();
+            return (int) ClearCache.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClearCache {
+        static final MethodHandle HANDLE = Downcall.function("mlx_clear_cache", "()I");
     }
 
     /** {@code (res: size_t*) int} */
     public static int mlx_get_active_memory(long res) {
         try {
-            return (int) MLX_GET_ACTIVE_MEMORY.invokeExact(res);
+            return (int) GetActiveMemory.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GetActiveMemory {
+        static final MethodHandle HANDLE = Downcall.function("mlx_get_active_memory", "(J)I");
     }
 
     /** {@code (res: size_t*) int} */
     public static int mlx_get_cache_memory(long res) {
         try {
-            return (int) MLX_GET_CACHE_MEMORY.invokeExact(res);
+            return (int) GetCacheMemory.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GetCacheMemory {
+        static final MethodHandle HANDLE = Downcall.function("mlx_get_cache_memory", "(J)I");
     }
 
     /** {@code (res: size_t*) int} */
     public static int mlx_get_memory_limit(long res) {
         try {
-            return (int) MLX_GET_MEMORY_LIMIT.invokeExact(res);
+            return (int) GetMemoryLimit.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GetMemoryLimit {
+        static final MethodHandle HANDLE = Downcall.function("mlx_get_memory_limit", "(J)I");
     }
 
     /** {@code (res: size_t*) int} */
     public static int mlx_get_peak_memory(long res) {
         try {
-            return (int) MLX_GET_PEAK_MEMORY.invokeExact(res);
+            return (int) GetPeakMemory.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GetPeakMemory {
+        static final MethodHandle HANDLE = Downcall.function("mlx_get_peak_memory", "(J)I");
     }
 
     /** {@code () int} */
     public static int mlx_reset_peak_memory() {
         try {
-            return (int) MLX_RESET_PEAK_MEMORY.invokeExact();
+            return (int) ResetPeakMemory.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ResetPeakMemory {
+        static final MethodHandle HANDLE = Downcall.function("mlx_reset_peak_memory", "()I");
     }
 
     /** {@code (res: size_t*, limit: size_t) int} */
     public static int mlx_set_cache_limit(long res, long limit) {
         try {
-            return (int) MLX_SET_CACHE_LIMIT.invokeExact(res, limit);
+            return (int) SetCacheLimit.HANDLE.invokeExact(res, limit);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SetCacheLimit {
+        static final MethodHandle HANDLE = Downcall.function("mlx_set_cache_limit", "(JJ)I");
     }
 
     /** {@code (res: size_t*, limit: size_t) int} */
     public static int mlx_set_memory_limit(long res, long limit) {
         try {
-            return (int) MLX_SET_MEMORY_LIMIT.invokeExact(res, limit);
+            return (int) SetMemoryLimit.HANDLE.invokeExact(res, limit);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class SetMemoryLimit {
+        static final MethodHandle HANDLE = Downcall.function("mlx_set_memory_limit", "(JJ)I");
+    }
+
     /** {@code (res: size_t*, limit: size_t) int} */
     public static int mlx_set_wired_limit(long res, long limit) {
         try {
-            return (int) MLX_SET_WIRED_LIMIT.invokeExact(res, limit);
+            return (int) SetWiredLimit.HANDLE.invokeExact(res, limit);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SetWiredLimit {
+        static final MethodHandle HANDLE = Downcall.function("mlx_set_wired_limit", "(JJ)I");
     }
 }

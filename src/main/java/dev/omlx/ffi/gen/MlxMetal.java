@@ -9,56 +9,70 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxMetal {
 
-    private static final MethodHandle MLX_METAL_GET_METALLIB_PATH = Downcall.function("mlx_metal_get_metallib_path", "(J)I");
-    private static final MethodHandle MLX_METAL_IS_AVAILABLE = Downcall.function("mlx_metal_is_available", "(J)I");
-    private static final MethodHandle MLX_METAL_SET_METALLIB_PATH = Downcall.function("mlx_metal_set_metallib_path", "(J)I");
-    private static final MethodHandle MLX_METAL_START_CAPTURE = Downcall.function("mlx_metal_start_capture", "(J)I");
-    private static final MethodHandle MLX_METAL_STOP_CAPTURE = Downcall.function("mlx_metal_stop_capture", "()I");
-
     private MlxMetal() {}
 
     /** {@code (res: mlx_string*) int} */
     public static int mlx_metal_get_metallib_path(long res) {
         try {
-            return (int) MLX_METAL_GET_METALLIB_PATH.invokeExact(res);
+            return (int) MetalGetMetallibPath.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MetalGetMetallibPath {
+        static final MethodHandle HANDLE = Downcall.function("mlx_metal_get_metallib_path", "(J)I");
     }
 
     /** {@code (res: bool*) int} */
     public static int mlx_metal_is_available(long res) {
         try {
-            return (int) MLX_METAL_IS_AVAILABLE.invokeExact(res);
+            return (int) MetalIsAvailable.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MetalIsAvailable {
+        static final MethodHandle HANDLE = Downcall.function("mlx_metal_is_available", "(J)I");
     }
 
     /** {@code (path: char*) int} */
     public static int mlx_metal_set_metallib_path(long path) {
         try {
-            return (int) MLX_METAL_SET_METALLIB_PATH.invokeExact(path);
+            return (int) MetalSetMetallibPath.HANDLE.invokeExact(path);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MetalSetMetallibPath {
+        static final MethodHandle HANDLE = Downcall.function("mlx_metal_set_metallib_path", "(J)I");
     }
 
     /** {@code (path: char*) int} */
     public static int mlx_metal_start_capture(long path) {
         try {
-            return (int) MLX_METAL_START_CAPTURE.invokeExact(path);
+            return (int) MetalStartCapture.HANDLE.invokeExact(path);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class MetalStartCapture {
+        static final MethodHandle HANDLE = Downcall.function("mlx_metal_start_capture", "(J)I");
+    }
+
     /** {@code () int} */
     public static int mlx_metal_stop_capture() {
         try {
-            return (int) MLX_METAL_STOP_CAPTURE.invokeExact();
+            return (int) MetalStopCapture.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MetalStopCapture {
+        static final MethodHandle HANDLE = Downcall.function("mlx_metal_stop_capture", "()I");
     }
 }

@@ -9,2616 +9,3398 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxOps {
 
-    private static final MethodHandle MLX_ABS = Downcall.function("mlx_abs", "(JJJ)I");
-    private static final MethodHandle MLX_ADD = Downcall.function("mlx_add", "(JJJJ)I");
-    private static final MethodHandle MLX_ADDMM = Downcall.function("mlx_addmm", "(JJJJFFJ)I");
-    private static final MethodHandle MLX_ALL_AXES = Downcall.function("mlx_all_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_ALL_AXIS = Downcall.function("mlx_all_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_ALL = Downcall.function("mlx_all", "(JJZJ)I");
-    private static final MethodHandle MLX_ALLCLOSE = Downcall.function("mlx_allclose", "(JJJDDZJ)I");
-    private static final MethodHandle MLX_ANY_AXES = Downcall.function("mlx_any_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_ANY_AXIS = Downcall.function("mlx_any_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_ANY = Downcall.function("mlx_any", "(JJZJ)I");
-    private static final MethodHandle MLX_ARANGE = Downcall.function("mlx_arange", "(JDDDIJ)I");
-    private static final MethodHandle MLX_ARCCOS = Downcall.function("mlx_arccos", "(JJJ)I");
-    private static final MethodHandle MLX_ARCCOSH = Downcall.function("mlx_arccosh", "(JJJ)I");
-    private static final MethodHandle MLX_ARCSIN = Downcall.function("mlx_arcsin", "(JJJ)I");
-    private static final MethodHandle MLX_ARCSINH = Downcall.function("mlx_arcsinh", "(JJJ)I");
-    private static final MethodHandle MLX_ARCTAN = Downcall.function("mlx_arctan", "(JJJ)I");
-    private static final MethodHandle MLX_ARCTAN2 = Downcall.function("mlx_arctan2", "(JJJJ)I");
-    private static final MethodHandle MLX_ARCTANH = Downcall.function("mlx_arctanh", "(JJJ)I");
-    private static final MethodHandle MLX_ARGMAX_AXIS = Downcall.function("mlx_argmax_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_ARGMAX = Downcall.function("mlx_argmax", "(JJZJ)I");
-    private static final MethodHandle MLX_ARGMIN_AXIS = Downcall.function("mlx_argmin_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_ARGMIN = Downcall.function("mlx_argmin", "(JJZJ)I");
-    private static final MethodHandle MLX_ARGPARTITION_AXIS = Downcall.function("mlx_argpartition_axis", "(JJIIJ)I");
-    private static final MethodHandle MLX_ARGPARTITION = Downcall.function("mlx_argpartition", "(JJIJ)I");
-    private static final MethodHandle MLX_ARGSORT_AXIS = Downcall.function("mlx_argsort_axis", "(JJIJ)I");
-    private static final MethodHandle MLX_ARGSORT = Downcall.function("mlx_argsort", "(JJJ)I");
-    private static final MethodHandle MLX_ARRAY_EQUAL = Downcall.function("mlx_array_equal", "(JJJZJ)I");
-    private static final MethodHandle MLX_AS_STRIDED = Downcall.function("mlx_as_strided", "(JJJJJJJJ)I");
-    private static final MethodHandle MLX_ASTYPE = Downcall.function("mlx_astype", "(JJIJ)I");
-    private static final MethodHandle MLX_ATLEAST_1D = Downcall.function("mlx_atleast_1d", "(JJJ)I");
-    private static final MethodHandle MLX_ATLEAST_2D = Downcall.function("mlx_atleast_2d", "(JJJ)I");
-    private static final MethodHandle MLX_ATLEAST_3D = Downcall.function("mlx_atleast_3d", "(JJJ)I");
-    private static final MethodHandle MLX_BITWISE_AND = Downcall.function("mlx_bitwise_and", "(JJJJ)I");
-    private static final MethodHandle MLX_BITWISE_INVERT = Downcall.function("mlx_bitwise_invert", "(JJJ)I");
-    private static final MethodHandle MLX_BITWISE_OR = Downcall.function("mlx_bitwise_or", "(JJJJ)I");
-    private static final MethodHandle MLX_BITWISE_XOR = Downcall.function("mlx_bitwise_xor", "(JJJJ)I");
-    private static final MethodHandle MLX_BLOCK_MASKED_MM = Downcall.function("mlx_block_masked_mm", "(JJJIJJJJ)I");
-    private static final MethodHandle MLX_BROADCAST_ARRAYS = Downcall.function("mlx_broadcast_arrays", "(JJJ)I");
-    private static final MethodHandle MLX_BROADCAST_TO = Downcall.function("mlx_broadcast_to", "(JJJJJ)I");
-    private static final MethodHandle MLX_CEIL = Downcall.function("mlx_ceil", "(JJJ)I");
-    private static final MethodHandle MLX_CLIP = Downcall.function("mlx_clip", "(JJJJJ)I");
-    private static final MethodHandle MLX_CONCATENATE_AXIS = Downcall.function("mlx_concatenate_axis", "(JJIJ)I");
-    private static final MethodHandle MLX_CONCATENATE = Downcall.function("mlx_concatenate", "(JJJ)I");
-    private static final MethodHandle MLX_CONJUGATE = Downcall.function("mlx_conjugate", "(JJJ)I");
-    private static final MethodHandle MLX_CONTIGUOUS = Downcall.function("mlx_contiguous", "(JJZJ)I");
-    private static final MethodHandle MLX_CONV1D = Downcall.function("mlx_conv1d", "(JJJIIIIJ)I");
-    private static final MethodHandle MLX_CONV2D = Downcall.function("mlx_conv2d", "(JJJIIIIIIIJ)I");
-    private static final MethodHandle MLX_CONV3D = Downcall.function("mlx_conv3d", "(JJJIIIIIIIIIIJ)I");
-    private static final MethodHandle MLX_CONV_GENERAL = Downcall.function("mlx_conv_general", "(JJJJJJJJJJJJJIZJ)I");
-    private static final MethodHandle MLX_CONV_TRANSPOSE1D = Downcall.function("mlx_conv_transpose1d", "(JJJIIIIIJ)I");
-    private static final MethodHandle MLX_CONV_TRANSPOSE2D = Downcall.function("mlx_conv_transpose2d", "(JJJIIIIIIIIIJ)I");
-    private static final MethodHandle MLX_CONV_TRANSPOSE3D = Downcall.function("mlx_conv_transpose3d", "(JJJIIIIIIIIIIIIIJ)I");
-    private static final MethodHandle MLX_COPY = Downcall.function("mlx_copy", "(JJJ)I");
-    private static final MethodHandle MLX_COS = Downcall.function("mlx_cos", "(JJJ)I");
-    private static final MethodHandle MLX_COSH = Downcall.function("mlx_cosh", "(JJJ)I");
-    private static final MethodHandle MLX_COUNT_NONZERO_AXIS = Downcall.function("mlx_count_nonzero_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_COUNT_NONZERO_AXES = Downcall.function("mlx_count_nonzero_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_COUNT_NONZERO = Downcall.function("mlx_count_nonzero", "(JJZJ)I");
-    private static final MethodHandle MLX_CUMMAX_AXIS = Downcall.function("mlx_cummax_axis", "(JJIZZJ)I");
-    private static final MethodHandle MLX_CUMMAX = Downcall.function("mlx_cummax", "(JJZZJ)I");
-    private static final MethodHandle MLX_CUMMIN_AXIS = Downcall.function("mlx_cummin_axis", "(JJIZZJ)I");
-    private static final MethodHandle MLX_CUMMIN = Downcall.function("mlx_cummin", "(JJZZJ)I");
-    private static final MethodHandle MLX_CUMPROD_AXIS = Downcall.function("mlx_cumprod_axis", "(JJIZZJJ)I");
-    private static final MethodHandle MLX_CUMPROD = Downcall.function("mlx_cumprod", "(JJZZJJ)I");
-    private static final MethodHandle MLX_CUMSUM_AXIS = Downcall.function("mlx_cumsum_axis", "(JJIZZJJ)I");
-    private static final MethodHandle MLX_CUMSUM = Downcall.function("mlx_cumsum", "(JJZZJJ)I");
-    private static final MethodHandle MLX_DEGREES = Downcall.function("mlx_degrees", "(JJJ)I");
-    private static final MethodHandle MLX_DEPENDS = Downcall.function("mlx_depends", "(JJJ)I");
-    private static final MethodHandle MLX_DEQUANTIZE = Downcall.function("mlx_dequantize", "(JJJJJJJJJJ)I");
-    private static final MethodHandle MLX_DIAG = Downcall.function("mlx_diag", "(JJIJ)I");
-    private static final MethodHandle MLX_DIAGONAL = Downcall.function("mlx_diagonal", "(JJIIIJ)I");
-    private static final MethodHandle MLX_DIFF = Downcall.function("mlx_diff", "(JJIIJ)I");
-    private static final MethodHandle MLX_DIVIDE = Downcall.function("mlx_divide", "(JJJJ)I");
-    private static final MethodHandle MLX_DIVMOD = Downcall.function("mlx_divmod", "(JJJJ)I");
-    private static final MethodHandle MLX_EINSUM = Downcall.function("mlx_einsum", "(JJJJ)I");
-    private static final MethodHandle MLX_EQUAL = Downcall.function("mlx_equal", "(JJJJ)I");
-    private static final MethodHandle MLX_ERF = Downcall.function("mlx_erf", "(JJJ)I");
-    private static final MethodHandle MLX_ERFINV = Downcall.function("mlx_erfinv", "(JJJ)I");
-    private static final MethodHandle MLX_EXP = Downcall.function("mlx_exp", "(JJJ)I");
-    private static final MethodHandle MLX_EXPAND_DIMS_AXES = Downcall.function("mlx_expand_dims_axes", "(JJJJJ)I");
-    private static final MethodHandle MLX_EXPAND_DIMS = Downcall.function("mlx_expand_dims", "(JJIJ)I");
-    private static final MethodHandle MLX_EXPM1 = Downcall.function("mlx_expm1", "(JJJ)I");
-    private static final MethodHandle MLX_EYE = Downcall.function("mlx_eye", "(JIIIIJ)I");
-    private static final MethodHandle MLX_FLATTEN = Downcall.function("mlx_flatten", "(JJIIJ)I");
-    private static final MethodHandle MLX_FLIP_AXES = Downcall.function("mlx_flip_axes", "(JJJJJ)I");
-    private static final MethodHandle MLX_FLIP_AXIS = Downcall.function("mlx_flip_axis", "(JJIJ)I");
-    private static final MethodHandle MLX_FLIP = Downcall.function("mlx_flip", "(JJJ)I");
-    private static final MethodHandle MLX_FLOOR = Downcall.function("mlx_floor", "(JJJ)I");
-    private static final MethodHandle MLX_FLOOR_DIVIDE = Downcall.function("mlx_floor_divide", "(JJJJ)I");
-    private static final MethodHandle MLX_FROM_FP8 = Downcall.function("mlx_from_fp8", "(JJIJ)I");
-    private static final MethodHandle MLX_FULL = Downcall.function("mlx_full", "(JJJJIJ)I");
-    private static final MethodHandle MLX_FULL_LIKE = Downcall.function("mlx_full_like", "(JJJIJ)I");
-    private static final MethodHandle MLX_GATHER = Downcall.function("mlx_gather", "(JJJJJJJJ)I");
-    private static final MethodHandle MLX_GATHER_SINGLE = Downcall.function("mlx_gather_single", "(JJJIJJJ)I");
-    private static final MethodHandle MLX_GATHER_MM = Downcall.function("mlx_gather_mm", "(JJJJJZJ)I");
-    private static final MethodHandle MLX_GATHER_QMM = Downcall.function("mlx_gather_qmm", "(JJJJJJJZJJJZJ)I");
-    private static final MethodHandle MLX_GATHER_QQMM = Downcall.function("mlx_gather_qqmm", "(JJJJJJJJJJJZJ)I");
-    private static final MethodHandle MLX_GREATER = Downcall.function("mlx_greater", "(JJJJ)I");
-    private static final MethodHandle MLX_GREATER_EQUAL = Downcall.function("mlx_greater_equal", "(JJJJ)I");
-    private static final MethodHandle MLX_HADAMARD_TRANSFORM = Downcall.function("mlx_hadamard_transform", "(JJJJ)I");
-    private static final MethodHandle MLX_IDENTITY = Downcall.function("mlx_identity", "(JIIJ)I");
-    private static final MethodHandle MLX_IMAG = Downcall.function("mlx_imag", "(JJJ)I");
-    private static final MethodHandle MLX_INNER = Downcall.function("mlx_inner", "(JJJJ)I");
-    private static final MethodHandle MLX_ISCLOSE = Downcall.function("mlx_isclose", "(JJJDDZJ)I");
-    private static final MethodHandle MLX_ISFINITE = Downcall.function("mlx_isfinite", "(JJJ)I");
-    private static final MethodHandle MLX_ISINF = Downcall.function("mlx_isinf", "(JJJ)I");
-    private static final MethodHandle MLX_ISNAN = Downcall.function("mlx_isnan", "(JJJ)I");
-    private static final MethodHandle MLX_ISNEGINF = Downcall.function("mlx_isneginf", "(JJJ)I");
-    private static final MethodHandle MLX_ISPOSINF = Downcall.function("mlx_isposinf", "(JJJ)I");
-    private static final MethodHandle MLX_KRON = Downcall.function("mlx_kron", "(JJJJ)I");
-    private static final MethodHandle MLX_LEFT_SHIFT = Downcall.function("mlx_left_shift", "(JJJJ)I");
-    private static final MethodHandle MLX_LESS = Downcall.function("mlx_less", "(JJJJ)I");
-    private static final MethodHandle MLX_LESS_EQUAL = Downcall.function("mlx_less_equal", "(JJJJ)I");
-    private static final MethodHandle MLX_LINSPACE_ENDPOINT = Downcall.function("mlx_linspace_endpoint", "(JDDIZIJ)I");
-    private static final MethodHandle MLX_LINSPACE = Downcall.function("mlx_linspace", "(JDDIIJ)I");
-    private static final MethodHandle MLX_LOG = Downcall.function("mlx_log", "(JJJ)I");
-    private static final MethodHandle MLX_LOG10 = Downcall.function("mlx_log10", "(JJJ)I");
-    private static final MethodHandle MLX_LOG1P = Downcall.function("mlx_log1p", "(JJJ)I");
-    private static final MethodHandle MLX_LOG2 = Downcall.function("mlx_log2", "(JJJ)I");
-    private static final MethodHandle MLX_LOGADDEXP = Downcall.function("mlx_logaddexp", "(JJJJ)I");
-    private static final MethodHandle MLX_LOGCUMSUMEXP_AXIS = Downcall.function("mlx_logcumsumexp_axis", "(JJIZZJ)I");
-    private static final MethodHandle MLX_LOGCUMSUMEXP = Downcall.function("mlx_logcumsumexp", "(JJZZJ)I");
-    private static final MethodHandle MLX_LOGICAL_AND = Downcall.function("mlx_logical_and", "(JJJJ)I");
-    private static final MethodHandle MLX_LOGICAL_NOT = Downcall.function("mlx_logical_not", "(JJJ)I");
-    private static final MethodHandle MLX_LOGICAL_OR = Downcall.function("mlx_logical_or", "(JJJJ)I");
-    private static final MethodHandle MLX_LOGICAL_XOR = Downcall.function("mlx_logical_xor", "(JJJJ)I");
-    private static final MethodHandle MLX_LOGSUMEXP_AXES = Downcall.function("mlx_logsumexp_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_LOGSUMEXP_AXIS = Downcall.function("mlx_logsumexp_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_LOGSUMEXP = Downcall.function("mlx_logsumexp", "(JJZJ)I");
-    private static final MethodHandle MLX_MASKED_SCATTER = Downcall.function("mlx_masked_scatter", "(JJJJJ)I");
-    private static final MethodHandle MLX_MATMUL = Downcall.function("mlx_matmul", "(JJJJ)I");
-    private static final MethodHandle MLX_MAX_AXES = Downcall.function("mlx_max_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_MAX_AXIS = Downcall.function("mlx_max_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_MAX = Downcall.function("mlx_max", "(JJZJ)I");
-    private static final MethodHandle MLX_MAXIMUM = Downcall.function("mlx_maximum", "(JJJJ)I");
-    private static final MethodHandle MLX_MEAN_AXES = Downcall.function("mlx_mean_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_MEAN_AXIS = Downcall.function("mlx_mean_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_MEAN = Downcall.function("mlx_mean", "(JJZJ)I");
-    private static final MethodHandle MLX_MEDIAN_AXES = Downcall.function("mlx_median_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_MEDIAN_AXIS = Downcall.function("mlx_median_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_MEDIAN = Downcall.function("mlx_median", "(JJZJ)I");
-    private static final MethodHandle MLX_MESHGRID = Downcall.function("mlx_meshgrid", "(JJZJJ)I");
-    private static final MethodHandle MLX_MIN_AXES = Downcall.function("mlx_min_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_MIN_AXIS = Downcall.function("mlx_min_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_MIN = Downcall.function("mlx_min", "(JJZJ)I");
-    private static final MethodHandle MLX_MINIMUM = Downcall.function("mlx_minimum", "(JJJJ)I");
-    private static final MethodHandle MLX_MOVEAXIS = Downcall.function("mlx_moveaxis", "(JJIIJ)I");
-    private static final MethodHandle MLX_MULTIPLY = Downcall.function("mlx_multiply", "(JJJJ)I");
-    private static final MethodHandle MLX_NAN_TO_NUM = Downcall.function("mlx_nan_to_num", "(JJFJJJ)I");
-    private static final MethodHandle MLX_NEGATIVE = Downcall.function("mlx_negative", "(JJJ)I");
-    private static final MethodHandle MLX_NOT_EQUAL = Downcall.function("mlx_not_equal", "(JJJJ)I");
-    private static final MethodHandle MLX_NUMBER_OF_ELEMENTS = Downcall.function("mlx_number_of_elements", "(JJJJZIJ)I");
-    private static final MethodHandle MLX_ONES = Downcall.function("mlx_ones", "(JJJIJ)I");
-    private static final MethodHandle MLX_ONES_LIKE_DTYPE = Downcall.function("mlx_ones_like_dtype", "(JJIJ)I");
-    private static final MethodHandle MLX_ONES_LIKE = Downcall.function("mlx_ones_like", "(JJJ)I");
-    private static final MethodHandle MLX_OUTER = Downcall.function("mlx_outer", "(JJJJ)I");
-    private static final MethodHandle MLX_PAD = Downcall.function("mlx_pad", "(JJJJJJJJJJJ)I");
-    private static final MethodHandle MLX_PAD_SYMMETRIC = Downcall.function("mlx_pad_symmetric", "(JJIJJJ)I");
-    private static final MethodHandle MLX_PARTITION_AXIS = Downcall.function("mlx_partition_axis", "(JJIIJ)I");
-    private static final MethodHandle MLX_PARTITION = Downcall.function("mlx_partition", "(JJIJ)I");
-    private static final MethodHandle MLX_POSITIVE = Downcall.function("mlx_positive", "(JJJ)I");
-    private static final MethodHandle MLX_POWER = Downcall.function("mlx_power", "(JJJJ)I");
-    private static final MethodHandle MLX_PROD_AXES = Downcall.function("mlx_prod_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_PROD_AXIS = Downcall.function("mlx_prod_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_PROD = Downcall.function("mlx_prod", "(JJZJ)I");
-    private static final MethodHandle MLX_PUT_ALONG_AXIS = Downcall.function("mlx_put_along_axis", "(JJJJIJ)I");
-    private static final MethodHandle MLX_QQMM = Downcall.function("mlx_qqmm", "(JJJJJJJJJJ)I");
-    private static final MethodHandle MLX_QUANTIZE = Downcall.function("mlx_quantize", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_QUANTIZED_MATMUL = Downcall.function("mlx_quantized_matmul", "(JJJJJZJJJJ)I");
-    private static final MethodHandle MLX_RADIANS = Downcall.function("mlx_radians", "(JJJ)I");
-    private static final MethodHandle MLX_REAL = Downcall.function("mlx_real", "(JJJ)I");
-    private static final MethodHandle MLX_RECIPROCAL = Downcall.function("mlx_reciprocal", "(JJJ)I");
-    private static final MethodHandle MLX_REMAINDER = Downcall.function("mlx_remainder", "(JJJJ)I");
-    private static final MethodHandle MLX_REPEAT_AXIS = Downcall.function("mlx_repeat_axis", "(JJIIJ)I");
-    private static final MethodHandle MLX_REPEAT = Downcall.function("mlx_repeat", "(JJIJ)I");
-    private static final MethodHandle MLX_RESHAPE = Downcall.function("mlx_reshape", "(JJJJJ)I");
-    private static final MethodHandle MLX_RIGHT_SHIFT = Downcall.function("mlx_right_shift", "(JJJJ)I");
-    private static final MethodHandle MLX_ROLL_AXIS = Downcall.function("mlx_roll_axis", "(JJJJIJ)I");
-    private static final MethodHandle MLX_ROLL_AXES = Downcall.function("mlx_roll_axes", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_ROLL = Downcall.function("mlx_roll", "(JJJJJ)I");
-    private static final MethodHandle MLX_ROUND = Downcall.function("mlx_round", "(JJIJ)I");
-    private static final MethodHandle MLX_RSQRT = Downcall.function("mlx_rsqrt", "(JJJ)I");
-    private static final MethodHandle MLX_SCATTER = Downcall.function("mlx_scatter", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_SCATTER_SINGLE = Downcall.function("mlx_scatter_single", "(JJJJIJ)I");
-    private static final MethodHandle MLX_SCATTER_ADD = Downcall.function("mlx_scatter_add", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_SCATTER_ADD_SINGLE = Downcall.function("mlx_scatter_add_single", "(JJJJIJ)I");
-    private static final MethodHandle MLX_SCATTER_ADD_AXIS = Downcall.function("mlx_scatter_add_axis", "(JJJJIJ)I");
-    private static final MethodHandle MLX_SCATTER_MAX = Downcall.function("mlx_scatter_max", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_SCATTER_MAX_SINGLE = Downcall.function("mlx_scatter_max_single", "(JJJJIJ)I");
-    private static final MethodHandle MLX_SCATTER_MIN = Downcall.function("mlx_scatter_min", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_SCATTER_MIN_SINGLE = Downcall.function("mlx_scatter_min_single", "(JJJJIJ)I");
-    private static final MethodHandle MLX_SCATTER_PROD = Downcall.function("mlx_scatter_prod", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_SCATTER_PROD_SINGLE = Downcall.function("mlx_scatter_prod_single", "(JJJJIJ)I");
-    private static final MethodHandle MLX_SEARCHSORTED = Downcall.function("mlx_searchsorted", "(JJJJJ)I");
-    private static final MethodHandle MLX_SEGMENTED_MM = Downcall.function("mlx_segmented_mm", "(JJJJJ)I");
-    private static final MethodHandle MLX_SIGMOID = Downcall.function("mlx_sigmoid", "(JJJ)I");
-    private static final MethodHandle MLX_SIGN = Downcall.function("mlx_sign", "(JJJ)I");
-    private static final MethodHandle MLX_SIN = Downcall.function("mlx_sin", "(JJJ)I");
-    private static final MethodHandle MLX_SINH = Downcall.function("mlx_sinh", "(JJJ)I");
-    private static final MethodHandle MLX_SLICE = Downcall.function("mlx_slice", "(JJJJJJJJJ)I");
-    private static final MethodHandle MLX_SLICE_DYNAMIC = Downcall.function("mlx_slice_dynamic", "(JJJJJJJJ)I");
-    private static final MethodHandle MLX_SLICE_UPDATE = Downcall.function("mlx_slice_update", "(JJJJJJJJJJ)I");
-    private static final MethodHandle MLX_SLICE_UPDATE_DYNAMIC = Downcall.function("mlx_slice_update_dynamic", "(JJJJJJJ)I");
-    private static final MethodHandle MLX_SLICE_UPDATE_ADD = Downcall.function("mlx_slice_update_add", "(JJJJJJJJJJ)I");
-    private static final MethodHandle MLX_SLICE_UPDATE_MAX = Downcall.function("mlx_slice_update_max", "(JJJJJJJJJJ)I");
-    private static final MethodHandle MLX_SLICE_UPDATE_MIN = Downcall.function("mlx_slice_update_min", "(JJJJJJJJJJ)I");
-    private static final MethodHandle MLX_SLICE_UPDATE_PROD = Downcall.function("mlx_slice_update_prod", "(JJJJJJJJJJ)I");
-    private static final MethodHandle MLX_SOFTMAX_AXES = Downcall.function("mlx_softmax_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_SOFTMAX_AXIS = Downcall.function("mlx_softmax_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_SOFTMAX = Downcall.function("mlx_softmax", "(JJZJ)I");
-    private static final MethodHandle MLX_SORT_AXIS = Downcall.function("mlx_sort_axis", "(JJIJ)I");
-    private static final MethodHandle MLX_SORT = Downcall.function("mlx_sort", "(JJJ)I");
-    private static final MethodHandle MLX_SPLIT = Downcall.function("mlx_split", "(JJIIJ)I");
-    private static final MethodHandle MLX_SPLIT_SECTIONS = Downcall.function("mlx_split_sections", "(JJJJIJ)I");
-    private static final MethodHandle MLX_SQRT = Downcall.function("mlx_sqrt", "(JJJ)I");
-    private static final MethodHandle MLX_SQUARE = Downcall.function("mlx_square", "(JJJ)I");
-    private static final MethodHandle MLX_SQUEEZE_AXES = Downcall.function("mlx_squeeze_axes", "(JJJJJ)I");
-    private static final MethodHandle MLX_SQUEEZE_AXIS = Downcall.function("mlx_squeeze_axis", "(JJIJ)I");
-    private static final MethodHandle MLX_SQUEEZE = Downcall.function("mlx_squeeze", "(JJJ)I");
-    private static final MethodHandle MLX_STACK_AXIS = Downcall.function("mlx_stack_axis", "(JJIJ)I");
-    private static final MethodHandle MLX_STACK = Downcall.function("mlx_stack", "(JJJ)I");
-    private static final MethodHandle MLX_STD_AXES = Downcall.function("mlx_std_axes", "(JJJJZIJ)I");
-    private static final MethodHandle MLX_STD_AXIS = Downcall.function("mlx_std_axis", "(JJIZIJ)I");
-    private static final MethodHandle MLX_STD = Downcall.function("mlx_std", "(JJZIJ)I");
-    private static final MethodHandle MLX_STOP_GRADIENT = Downcall.function("mlx_stop_gradient", "(JJJ)I");
-    private static final MethodHandle MLX_SUBTRACT = Downcall.function("mlx_subtract", "(JJJJ)I");
-    private static final MethodHandle MLX_SUM_AXES = Downcall.function("mlx_sum_axes", "(JJJJZJ)I");
-    private static final MethodHandle MLX_SUM_AXIS = Downcall.function("mlx_sum_axis", "(JJIZJ)I");
-    private static final MethodHandle MLX_SUM = Downcall.function("mlx_sum", "(JJZJ)I");
-    private static final MethodHandle MLX_SWAPAXES = Downcall.function("mlx_swapaxes", "(JJIIJ)I");
-    private static final MethodHandle MLX_TAKE_AXIS = Downcall.function("mlx_take_axis", "(JJJIJ)I");
-    private static final MethodHandle MLX_TAKE = Downcall.function("mlx_take", "(JJJJ)I");
-    private static final MethodHandle MLX_TAKE_ALONG_AXIS = Downcall.function("mlx_take_along_axis", "(JJJIJ)I");
-    private static final MethodHandle MLX_TAN = Downcall.function("mlx_tan", "(JJJ)I");
-    private static final MethodHandle MLX_TANH = Downcall.function("mlx_tanh", "(JJJ)I");
-    private static final MethodHandle MLX_TENSORDOT = Downcall.function("mlx_tensordot", "(JJJJJJJJ)I");
-    private static final MethodHandle MLX_TENSORDOT_AXIS = Downcall.function("mlx_tensordot_axis", "(JJJIJ)I");
-    private static final MethodHandle MLX_TILE = Downcall.function("mlx_tile", "(JJJJJ)I");
-    private static final MethodHandle MLX_TO_FP8 = Downcall.function("mlx_to_fp8", "(JJJ)I");
-    private static final MethodHandle MLX_TOPK_AXIS = Downcall.function("mlx_topk_axis", "(JJIIJ)I");
-    private static final MethodHandle MLX_TOPK = Downcall.function("mlx_topk", "(JJIJ)I");
-    private static final MethodHandle MLX_TRACE_AXES = Downcall.function("mlx_trace_axes", "(JJIIIIJ)I");
-    private static final MethodHandle MLX_TRACE = Downcall.function("mlx_trace", "(JJJ)I");
-    private static final MethodHandle MLX_TRANSPOSE_AXES = Downcall.function("mlx_transpose_axes", "(JJJJJ)I");
-    private static final MethodHandle MLX_TRANSPOSE = Downcall.function("mlx_transpose", "(JJJ)I");
-    private static final MethodHandle MLX_TRI = Downcall.function("mlx_tri", "(JIIIIJ)I");
-    private static final MethodHandle MLX_TRIL = Downcall.function("mlx_tril", "(JJIJ)I");
-    private static final MethodHandle MLX_TRIU = Downcall.function("mlx_triu", "(JJIJ)I");
-    private static final MethodHandle MLX_TRUNC = Downcall.function("mlx_trunc", "(JJJ)I");
-    private static final MethodHandle MLX_UNFLATTEN = Downcall.function("mlx_unflatten", "(JJIJJJ)I");
-    private static final MethodHandle MLX_UNSTACK_AXIS = Downcall.function("mlx_unstack_axis", "(JJIJ)I");
-    private static final MethodHandle MLX_UNSTACK = Downcall.function("mlx_unstack", "(JJJ)I");
-    private static final MethodHandle MLX_VAR_AXES = Downcall.function("mlx_var_axes", "(JJJJZIJ)I");
-    private static final MethodHandle MLX_VAR_AXIS = Downcall.function("mlx_var_axis", "(JJIZIJ)I");
-    private static final MethodHandle MLX_VAR = Downcall.function("mlx_var", "(JJZIJ)I");
-    private static final MethodHandle MLX_VECDOT = Downcall.function("mlx_vecdot", "(JJJIJ)I");
-    private static final MethodHandle MLX_VIEW = Downcall.function("mlx_view", "(JJIJ)I");
-    private static final MethodHandle MLX_WHERE = Downcall.function("mlx_where", "(JJJJJ)I");
-    private static final MethodHandle MLX_ZEROS = Downcall.function("mlx_zeros", "(JJJIJ)I");
-    private static final MethodHandle MLX_ZEROS_LIKE_DTYPE = Downcall.function("mlx_zeros_like_dtype", "(JJIJ)I");
-    private static final MethodHandle MLX_ZEROS_LIKE = Downcall.function("mlx_zeros_like", "(JJJ)I");
-
     private MlxOps() {}
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_abs(long res, long a, long s) {
         try {
-            return (int) MLX_ABS.invokeExact(res, a, s);
+            return (int) Abs.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Abs {
+        static final MethodHandle HANDLE = Downcall.function("mlx_abs", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_add(long res, long a, long b, long s) {
         try {
-            return (int) MLX_ADD.invokeExact(res, a, b, s);
+            return (int) Add.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Add {
+        static final MethodHandle HANDLE = Downcall.function("mlx_add", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, c: mlx_array, a: mlx_array, b: mlx_array, alpha: float, beta: float, s: mlx_stream) int} */
     public static int mlx_addmm(long res, long c, long a, long b, float alpha, float beta, long s) {
         try {
-            return (int) MLX_ADDMM.invokeExact(res, c, a, b, alpha, beta, s);
+            return (int) Addmm.HANDLE.invokeExact(res, c, a, b, alpha, beta, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Addmm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_addmm", "(JJJJFFJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_all_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_ALL_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) AllAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class AllAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_all_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_all_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_ALL_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) AllAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class AllAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_all_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_all(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_ALL.invokeExact(res, a, keepdims, s);
+            return (int) All.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class All {
+        static final MethodHandle HANDLE = Downcall.function("mlx_all", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, rtol: double, atol: double, equal_nan: bool, s: mlx_stream) int} */
     public static int mlx_allclose(long res, long a, long b, double rtol, double atol, boolean equal_nan, long s) {
         try {
-            return (int) MLX_ALLCLOSE.invokeExact(res, a, b, rtol, atol, equal_nan, s);
+            return (int) Allclose.HANDLE.invokeExact(res, a, b, rtol, atol, equal_nan, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Allclose {
+        static final MethodHandle HANDLE = Downcall.function("mlx_allclose", "(JJJDDZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_any_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_ANY_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) AnyAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class AnyAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_any_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_any_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_ANY_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) AnyAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class AnyAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_any_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_any(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_ANY.invokeExact(res, a, keepdims, s);
+            return (int) Any.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Any {
+        static final MethodHandle HANDLE = Downcall.function("mlx_any", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, start: double, stop: double, step: double, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_arange(long res, double start, double stop, double step, int dtype, long s) {
         try {
-            return (int) MLX_ARANGE.invokeExact(res, start, stop, step, dtype, s);
+            return (int) Arange.HANDLE.invokeExact(res, start, stop, step, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arange {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arange", "(JDDDIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_arccos(long res, long a, long s) {
         try {
-            return (int) MLX_ARCCOS.invokeExact(res, a, s);
+            return (int) Arccos.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arccos {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arccos", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_arccosh(long res, long a, long s) {
         try {
-            return (int) MLX_ARCCOSH.invokeExact(res, a, s);
+            return (int) Arccosh.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arccosh {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arccosh", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_arcsin(long res, long a, long s) {
         try {
-            return (int) MLX_ARCSIN.invokeExact(res, a, s);
+            return (int) Arcsin.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arcsin {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arcsin", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_arcsinh(long res, long a, long s) {
         try {
-            return (int) MLX_ARCSINH.invokeExact(res, a, s);
+            return (int) Arcsinh.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arcsinh {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arcsinh", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_arctan(long res, long a, long s) {
         try {
-            return (int) MLX_ARCTAN.invokeExact(res, a, s);
+            return (int) Arctan.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arctan {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arctan", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_arctan2(long res, long a, long b, long s) {
         try {
-            return (int) MLX_ARCTAN2.invokeExact(res, a, b, s);
+            return (int) Arctan2.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arctan2 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arctan2", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_arctanh(long res, long a, long s) {
         try {
-            return (int) MLX_ARCTANH.invokeExact(res, a, s);
+            return (int) Arctanh.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Arctanh {
+        static final MethodHandle HANDLE = Downcall.function("mlx_arctanh", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_argmax_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_ARGMAX_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) ArgmaxAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArgmaxAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argmax_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_argmax(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_ARGMAX.invokeExact(res, a, keepdims, s);
+            return (int) Argmax.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Argmax {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argmax", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_argmin_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_ARGMIN_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) ArgminAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArgminAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argmin_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_argmin(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_ARGMIN.invokeExact(res, a, keepdims, s);
+            return (int) Argmin.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Argmin {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argmin", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, kth: int, axis: int, s: mlx_stream) int} */
     public static int mlx_argpartition_axis(long res, long a, int kth, int axis, long s) {
         try {
-            return (int) MLX_ARGPARTITION_AXIS.invokeExact(res, a, kth, axis, s);
+            return (int) ArgpartitionAxis.HANDLE.invokeExact(res, a, kth, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArgpartitionAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argpartition_axis", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, kth: int, s: mlx_stream) int} */
     public static int mlx_argpartition(long res, long a, int kth, long s) {
         try {
-            return (int) MLX_ARGPARTITION.invokeExact(res, a, kth, s);
+            return (int) Argpartition.HANDLE.invokeExact(res, a, kth, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Argpartition {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argpartition", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_argsort_axis(long res, long a, int axis, long s) {
         try {
-            return (int) MLX_ARGSORT_AXIS.invokeExact(res, a, axis, s);
+            return (int) ArgsortAxis.HANDLE.invokeExact(res, a, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArgsortAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argsort_axis", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_argsort(long res, long a, long s) {
         try {
-            return (int) MLX_ARGSORT.invokeExact(res, a, s);
+            return (int) Argsort.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Argsort {
+        static final MethodHandle HANDLE = Downcall.function("mlx_argsort", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, equal_nan: bool, s: mlx_stream) int} */
     public static int mlx_array_equal(long res, long a, long b, boolean equal_nan, long s) {
         try {
-            return (int) MLX_ARRAY_EQUAL.invokeExact(res, a, b, equal_nan, s);
+            return (int) ArrayEqual.HANDLE.invokeExact(res, a, b, equal_nan, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ArrayEqual {
+        static final MethodHandle HANDLE = Downcall.function("mlx_array_equal", "(JJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, shape: int*, shape_num: size_t, strides: int64_t*, strides_num: size_t, offset: size_t, s: mlx_stream) int} */
     public static int mlx_as_strided(long res, long a, long shape, long shape_num, long strides, long strides_num, long offset, long s) {
         try {
-            return (int) MLX_AS_STRIDED.invokeExact(res, a, shape, shape_num, strides, strides_num, offset, s);
+            return (int) AsStrided.HANDLE.invokeExact(res, a, shape, shape_num, strides, strides_num, offset, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class AsStrided {
+        static final MethodHandle HANDLE = Downcall.function("mlx_as_strided", "(JJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_astype(long res, long a, int dtype, long s) {
         try {
-            return (int) MLX_ASTYPE.invokeExact(res, a, dtype, s);
+            return (int) Astype.HANDLE.invokeExact(res, a, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Astype {
+        static final MethodHandle HANDLE = Downcall.function("mlx_astype", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_atleast_1d(long res, long a, long s) {
         try {
-            return (int) MLX_ATLEAST_1D.invokeExact(res, a, s);
+            return (int) Atleast1d.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Atleast1d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_atleast_1d", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_atleast_2d(long res, long a, long s) {
         try {
-            return (int) MLX_ATLEAST_2D.invokeExact(res, a, s);
+            return (int) Atleast2d.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Atleast2d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_atleast_2d", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_atleast_3d(long res, long a, long s) {
         try {
-            return (int) MLX_ATLEAST_3D.invokeExact(res, a, s);
+            return (int) Atleast3d.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Atleast3d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_atleast_3d", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_bitwise_and(long res, long a, long b, long s) {
         try {
-            return (int) MLX_BITWISE_AND.invokeExact(res, a, b, s);
+            return (int) BitwiseAnd.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class BitwiseAnd {
+        static final MethodHandle HANDLE = Downcall.function("mlx_bitwise_and", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_bitwise_invert(long res, long a, long s) {
         try {
-            return (int) MLX_BITWISE_INVERT.invokeExact(res, a, s);
+            return (int) BitwiseInvert.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class BitwiseInvert {
+        static final MethodHandle HANDLE = Downcall.function("mlx_bitwise_invert", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_bitwise_or(long res, long a, long b, long s) {
         try {
-            return (int) MLX_BITWISE_OR.invokeExact(res, a, b, s);
+            return (int) BitwiseOr.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class BitwiseOr {
+        static final MethodHandle HANDLE = Downcall.function("mlx_bitwise_or", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_bitwise_xor(long res, long a, long b, long s) {
         try {
-            return (int) MLX_BITWISE_XOR.invokeExact(res, a, b, s);
+            return (int) BitwiseXor.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class BitwiseXor {
+        static final MethodHandle HANDLE = Downcall.function("mlx_bitwise_xor", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, block_size: int, mask_out: mlx_array?, mask_lhs: mlx_array?, mask_rhs: mlx_array?, s: mlx_stream) int} */
     public static int mlx_block_masked_mm(long res, long a, long b, int block_size, long mask_out, long mask_lhs, long mask_rhs, long s) {
         try {
-            return (int) MLX_BLOCK_MASKED_MM.invokeExact(res, a, b, block_size, mask_out, mask_lhs, mask_rhs, s);
+            return (int) BlockMaskedMm.HANDLE.invokeExact(res, a, b, block_size, mask_out, mask_lhs, mask_rhs, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class BlockMaskedMm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_block_masked_mm", "(JJJIJJJJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, inputs: mlx_vector_array, s: mlx_stream) int} */
     public static int mlx_broadcast_arrays(long res, long inputs, long s) {
         try {
-            return (int) MLX_BROADCAST_ARRAYS.invokeExact(res, inputs, s);
+            return (int) BroadcastArrays.HANDLE.invokeExact(res, inputs, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class BroadcastArrays {
+        static final MethodHandle HANDLE = Downcall.function("mlx_broadcast_arrays", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, shape: int*, shape_num: size_t, s: mlx_stream) int} */
     public static int mlx_broadcast_to(long res, long a, long shape, long shape_num, long s) {
         try {
-            return (int) MLX_BROADCAST_TO.invokeExact(res, a, shape, shape_num, s);
+            return (int) BroadcastTo.HANDLE.invokeExact(res, a, shape, shape_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class BroadcastTo {
+        static final MethodHandle HANDLE = Downcall.function("mlx_broadcast_to", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_ceil(long res, long a, long s) {
         try {
-            return (int) MLX_CEIL.invokeExact(res, a, s);
+            return (int) Ceil.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Ceil {
+        static final MethodHandle HANDLE = Downcall.function("mlx_ceil", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, a_min: mlx_array?, a_max: mlx_array?, s: mlx_stream) int} */
     public static int mlx_clip(long res, long a, long a_min, long a_max, long s) {
         try {
-            return (int) MLX_CLIP.invokeExact(res, a, a_min, a_max, s);
+            return (int) Clip.HANDLE.invokeExact(res, a, a_min, a_max, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Clip {
+        static final MethodHandle HANDLE = Downcall.function("mlx_clip", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, arrays: mlx_vector_array, axis: int, s: mlx_stream) int} */
     public static int mlx_concatenate_axis(long res, long arrays, int axis, long s) {
         try {
-            return (int) MLX_CONCATENATE_AXIS.invokeExact(res, arrays, axis, s);
+            return (int) ConcatenateAxis.HANDLE.invokeExact(res, arrays, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ConcatenateAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_concatenate_axis", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, arrays: mlx_vector_array, s: mlx_stream) int} */
     public static int mlx_concatenate(long res, long arrays, long s) {
         try {
-            return (int) MLX_CONCATENATE.invokeExact(res, arrays, s);
+            return (int) Concatenate.HANDLE.invokeExact(res, arrays, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Concatenate {
+        static final MethodHandle HANDLE = Downcall.function("mlx_concatenate", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_conjugate(long res, long a, long s) {
         try {
-            return (int) MLX_CONJUGATE.invokeExact(res, a, s);
+            return (int) Conjugate.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Conjugate {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conjugate", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, allow_col_major: bool, s: mlx_stream) int} */
     public static int mlx_contiguous(long res, long a, boolean allow_col_major, long s) {
         try {
-            return (int) MLX_CONTIGUOUS.invokeExact(res, a, allow_col_major, s);
+            return (int) Contiguous.HANDLE.invokeExact(res, a, allow_col_major, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Contiguous {
+        static final MethodHandle HANDLE = Downcall.function("mlx_contiguous", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, input: mlx_array, weight: mlx_array, stride: int, padding: int, dilation: int, groups: int, s: mlx_stream) int} */
     public static int mlx_conv1d(long res, long input, long weight, int stride, int padding, int dilation, int groups, long s) {
         try {
-            return (int) MLX_CONV1D.invokeExact(res, input, weight, stride, padding, dilation, groups, s);
+            return (int) Conv1d.HANDLE.invokeExact(res, input, weight, stride, padding, dilation, groups, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Conv1d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conv1d", "(JJJIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, input: mlx_array, weight: mlx_array, stride_0: int, stride_1: int, padding_0: int, padding_1: int, dilation_0: int, dilation_1: int, groups: int, s: mlx_stream) int} */
     public static int mlx_conv2d(long res, long input, long weight, int stride_0, int stride_1, int padding_0, int padding_1, int dilation_0, int dilation_1, int groups, long s) {
         try {
-            return (int) MLX_CONV2D.invokeExact(res, input, weight, stride_0, stride_1, padding_0, padding_1, dilation_0, dilation_1, groups, s);
+            return (int) Conv2d.HANDLE.invokeExact(res, input, weight, stride_0, stride_1, padding_0, padding_1, dilation_0, dilation_1, groups, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Conv2d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conv2d", "(JJJIIIIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, input: mlx_array, weight: mlx_array, stride_0: int, stride_1: int, stride_2: int, padding_0: int, padding_1: int, padding_2: int, dilation_0: int, dilation_1: int, dilation_2: int, groups: int, s: mlx_stream) int} */
     public static int mlx_conv3d(long res, long input, long weight, int stride_0, int stride_1, int stride_2, int padding_0, int padding_1, int padding_2, int dilation_0, int dilation_1, int dilation_2, int groups, long s) {
         try {
-            return (int) MLX_CONV3D.invokeExact(res, input, weight, stride_0, stride_1, stride_2, padding_0, padding_1, padding_2, dilation_0, dilation_1, dilation_2, groups, s);
+            return (int) Conv3d.HANDLE.invokeExact(res, input, weight, stride_0, stride_1, stride_2, padding_0, padding_1, padding_2, dilation_0, dilation_1, dilation_2, groups, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Conv3d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conv3d", "(JJJIIIIIIIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, input: mlx_array, weight: mlx_array, stride: int*, stride_num: size_t, padding_lo: int*, padding_lo_num: size_t, padding_hi: int*, padding_hi_num: size_t, kernel_dilation: int*, kernel_dilation_num: size_t, input_dilation: int*, input_dilation_num: size_t, groups: int, flip: bool, s: mlx_stream) int} */
     public static int mlx_conv_general(long res, long input, long weight, long stride, long stride_num, long padding_lo, long padding_lo_num, long padding_hi, long padding_hi_num, long kernel_dilation, long kernel_dilation_num, long input_dilation, long input_dilation_num, int groups, boolean flip, long s) {
         try {
-            return (int) MLX_CONV_GENERAL.invokeExact(res, input, weight, stride, stride_num, padding_lo, padding_lo_num, padding_hi, padding_hi_num, kernel_dilation, kernel_dilation_num, input_dilation, input_dilation_num, groups, flip, s);
+            return (int) ConvGeneral.HANDLE.invokeExact(res, input, weight, stride, stride_num, padding_lo, padding_lo_num, padding_hi, padding_hi_num, kernel_dilation, kernel_dilation_num, input_dilation, input_dilation_num, groups, flip, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ConvGeneral {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conv_general", "(JJJJJJJJJJJJJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, input: mlx_array, weight: mlx_array, stride: int, padding: int, dilation: int, output_padding: int, groups: int, s: mlx_stream) int} */
     public static int mlx_conv_transpose1d(long res, long input, long weight, int stride, int padding, int dilation, int output_padding, int groups, long s) {
         try {
-            return (int) MLX_CONV_TRANSPOSE1D.invokeExact(res, input, weight, stride, padding, dilation, output_padding, groups, s);
+            return (int) ConvTranspose1d.HANDLE.invokeExact(res, input, weight, stride, padding, dilation, output_padding, groups, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ConvTranspose1d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conv_transpose1d", "(JJJIIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, input: mlx_array, weight: mlx_array, stride_0: int, stride_1: int, padding_0: int, padding_1: int, dilation_0: int, dilation_1: int, output_padding_0: int, output_padding_1: int, groups: int, s: mlx_stream) int} */
     public static int mlx_conv_transpose2d(long res, long input, long weight, int stride_0, int stride_1, int padding_0, int padding_1, int dilation_0, int dilation_1, int output_padding_0, int output_padding_1, int groups, long s) {
         try {
-            return (int) MLX_CONV_TRANSPOSE2D.invokeExact(res, input, weight, stride_0, stride_1, padding_0, padding_1, dilation_0, dilation_1, output_padding_0, output_padding_1, groups, s);
+            return (int) ConvTranspose2d.HANDLE.invokeExact(res, input, weight, stride_0, stride_1, padding_0, padding_1, dilation_0, dilation_1, output_padding_0, output_padding_1, groups, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ConvTranspose2d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conv_transpose2d", "(JJJIIIIIIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, input: mlx_array, weight: mlx_array, stride_0: int, stride_1: int, stride_2: int, padding_0: int, padding_1: int, padding_2: int, dilation_0: int, dilation_1: int, dilation_2: int, output_padding_0: int, output_padding_1: int, output_padding_2: int, groups: int, s: mlx_stream) int} */
     public static int mlx_conv_transpose3d(long res, long input, long weight, int stride_0, int stride_1, int stride_2, int padding_0, int padding_1, int padding_2, int dilation_0, int dilation_1, int dilation_2, int output_padding_0, int output_padding_1, int output_padding_2, int groups, long s) {
         try {
-            return (int) MLX_CONV_TRANSPOSE3D.invokeExact(res, input, weight, stride_0, stride_1, stride_2, padding_0, padding_1, padding_2, dilation_0, dilation_1, dilation_2, output_padding_0, output_padding_1, output_padding_2, groups, s);
+            return (int) ConvTranspose3d.HANDLE.invokeExact(res, input, weight, stride_0, stride_1, stride_2, padding_0, padding_1, padding_2, dilation_0, dilation_1, dilation_2, output_padding_0, output_padding_1, output_padding_2, groups, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ConvTranspose3d {
+        static final MethodHandle HANDLE = Downcall.function("mlx_conv_transpose3d", "(JJJIIIIIIIIIIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_copy(long res, long a, long s) {
         try {
-            return (int) MLX_COPY.invokeExact(res, a, s);
+            return (int) Copy.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Copy {
+        static final MethodHandle HANDLE = Downcall.function("mlx_copy", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_cos(long res, long a, long s) {
         try {
-            return (int) MLX_COS.invokeExact(res, a, s);
+            return (int) Cos.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Cos {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cos", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_cosh(long res, long a, long s) {
         try {
-            return (int) MLX_COSH.invokeExact(res, a, s);
+            return (int) Cosh.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Cosh {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cosh", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_count_nonzero_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_COUNT_NONZERO_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) CountNonzeroAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CountNonzeroAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_count_nonzero_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_count_nonzero_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_COUNT_NONZERO_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) CountNonzeroAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CountNonzeroAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_count_nonzero_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_count_nonzero(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_COUNT_NONZERO.invokeExact(res, a, keepdims, s);
+            return (int) CountNonzero.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CountNonzero {
+        static final MethodHandle HANDLE = Downcall.function("mlx_count_nonzero", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, reverse: bool, inclusive: bool, s: mlx_stream) int} */
     public static int mlx_cummax_axis(long res, long a, int axis, boolean reverse, boolean inclusive, long s) {
         try {
-            return (int) MLX_CUMMAX_AXIS.invokeExact(res, a, axis, reverse, inclusive, s);
+            return (int) CummaxAxis.HANDLE.invokeExact(res, a, axis, reverse, inclusive, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CummaxAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cummax_axis", "(JJIZZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, reverse: bool, inclusive: bool, s: mlx_stream) int} */
     public static int mlx_cummax(long res, long a, boolean reverse, boolean inclusive, long s) {
         try {
-            return (int) MLX_CUMMAX.invokeExact(res, a, reverse, inclusive, s);
+            return (int) Cummax.HANDLE.invokeExact(res, a, reverse, inclusive, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Cummax {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cummax", "(JJZZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, reverse: bool, inclusive: bool, s: mlx_stream) int} */
     public static int mlx_cummin_axis(long res, long a, int axis, boolean reverse, boolean inclusive, long s) {
         try {
-            return (int) MLX_CUMMIN_AXIS.invokeExact(res, a, axis, reverse, inclusive, s);
+            return (int) CumminAxis.HANDLE.invokeExact(res, a, axis, reverse, inclusive, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CumminAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cummin_axis", "(JJIZZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, reverse: bool, inclusive: bool, s: mlx_stream) int} */
     public static int mlx_cummin(long res, long a, boolean reverse, boolean inclusive, long s) {
         try {
-            return (int) MLX_CUMMIN.invokeExact(res, a, reverse, inclusive, s);
+            return (int) Cummin.HANDLE.invokeExact(res, a, reverse, inclusive, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Cummin {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cummin", "(JJZZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, reverse: bool, inclusive: bool, dtype: mlx_optional_dtype, s: mlx_stream) int} */
     public static int mlx_cumprod_axis(long res, long a, int axis, boolean reverse, boolean inclusive, long dtype, long s) {
         try {
-            return (int) MLX_CUMPROD_AXIS.invokeExact(res, a, axis, reverse, inclusive, dtype, s);
+            return (int) CumprodAxis.HANDLE.invokeExact(res, a, axis, reverse, inclusive, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CumprodAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cumprod_axis", "(JJIZZJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, reverse: bool, inclusive: bool, dtype: mlx_optional_dtype, s: mlx_stream) int} */
     public static int mlx_cumprod(long res, long a, boolean reverse, boolean inclusive, long dtype, long s) {
         try {
-            return (int) MLX_CUMPROD.invokeExact(res, a, reverse, inclusive, dtype, s);
+            return (int) Cumprod.HANDLE.invokeExact(res, a, reverse, inclusive, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Cumprod {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cumprod", "(JJZZJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, reverse: bool, inclusive: bool, dtype: mlx_optional_dtype, s: mlx_stream) int} */
     public static int mlx_cumsum_axis(long res, long a, int axis, boolean reverse, boolean inclusive, long dtype, long s) {
         try {
-            return (int) MLX_CUMSUM_AXIS.invokeExact(res, a, axis, reverse, inclusive, dtype, s);
+            return (int) CumsumAxis.HANDLE.invokeExact(res, a, axis, reverse, inclusive, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class CumsumAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cumsum_axis", "(JJIZZJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, reverse: bool, inclusive: bool, dtype: mlx_optional_dtype, s: mlx_stream) int} */
     public static int mlx_cumsum(long res, long a, boolean reverse, boolean inclusive, long dtype, long s) {
         try {
-            return (int) MLX_CUMSUM.invokeExact(res, a, reverse, inclusive, dtype, s);
+            return (int) Cumsum.HANDLE.invokeExact(res, a, reverse, inclusive, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Cumsum {
+        static final MethodHandle HANDLE = Downcall.function("mlx_cumsum", "(JJZZJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_degrees(long res, long a, long s) {
         try {
-            return (int) MLX_DEGREES.invokeExact(res, a, s);
+            return (int) Degrees.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Degrees {
+        static final MethodHandle HANDLE = Downcall.function("mlx_degrees", "(JJJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, inputs: mlx_vector_array, dependencies: mlx_vector_array) int} */
     public static int mlx_depends(long res, long inputs, long dependencies) {
         try {
-            return (int) MLX_DEPENDS.invokeExact(res, inputs, dependencies);
+            return (int) Depends.HANDLE.invokeExact(res, inputs, dependencies);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Depends {
+        static final MethodHandle HANDLE = Downcall.function("mlx_depends", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, w: mlx_array, scales: mlx_array, biases: mlx_array?, group_size: mlx_optional_int, bits: mlx_optional_int, mode: char*, global_scale: mlx_array?, dtype: mlx_optional_dtype, s: mlx_stream) int} */
     public static int mlx_dequantize(long res, long w, long scales, long biases, long group_size, long bits, long mode, long global_scale, long dtype, long s) {
         try {
-            return (int) MLX_DEQUANTIZE.invokeExact(res, w, scales, biases, group_size, bits, mode, global_scale, dtype, s);
+            return (int) Dequantize.HANDLE.invokeExact(res, w, scales, biases, group_size, bits, mode, global_scale, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Dequantize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_dequantize", "(JJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, k: int, s: mlx_stream) int} */
     public static int mlx_diag(long res, long a, int k, long s) {
         try {
-            return (int) MLX_DIAG.invokeExact(res, a, k, s);
+            return (int) Diag.HANDLE.invokeExact(res, a, k, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Diag {
+        static final MethodHandle HANDLE = Downcall.function("mlx_diag", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, offset: int, axis1: int, axis2: int, s: mlx_stream) int} */
     public static int mlx_diagonal(long res, long a, int offset, int axis1, int axis2, long s) {
         try {
-            return (int) MLX_DIAGONAL.invokeExact(res, a, offset, axis1, axis2, s);
+            return (int) Diagonal.HANDLE.invokeExact(res, a, offset, axis1, axis2, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Diagonal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_diagonal", "(JJIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, n: int, axis: int, s: mlx_stream) int} */
     public static int mlx_diff(long res, long a, int n, int axis, long s) {
         try {
-            return (int) MLX_DIFF.invokeExact(res, a, n, axis, s);
+            return (int) Diff.HANDLE.invokeExact(res, a, n, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Diff {
+        static final MethodHandle HANDLE = Downcall.function("mlx_diff", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_divide(long res, long a, long b, long s) {
         try {
-            return (int) MLX_DIVIDE.invokeExact(res, a, b, s);
+            return (int) Divide.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Divide {
+        static final MethodHandle HANDLE = Downcall.function("mlx_divide", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_divmod(long res, long a, long b, long s) {
         try {
-            return (int) MLX_DIVMOD.invokeExact(res, a, b, s);
+            return (int) Divmod.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Divmod {
+        static final MethodHandle HANDLE = Downcall.function("mlx_divmod", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, subscripts: char*, operands: mlx_vector_array, s: mlx_stream) int} */
     public static int mlx_einsum(long res, long subscripts, long operands, long s) {
         try {
-            return (int) MLX_EINSUM.invokeExact(res, subscripts, operands, s);
+            return (int) Einsum.HANDLE.invokeExact(res, subscripts, operands, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Einsum {
+        static final MethodHandle HANDLE = Downcall.function("mlx_einsum", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_equal(long res, long a, long b, long s) {
         try {
-            return (int) MLX_EQUAL.invokeExact(res, a, b, s);
+            return (int) Equal.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Equal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_equal", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_erf(long res, long a, long s) {
         try {
-            return (int) MLX_ERF.invokeExact(res, a, s);
+            return (int) Erf.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Erf {
+        static final MethodHandle HANDLE = Downcall.function("mlx_erf", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_erfinv(long res, long a, long s) {
         try {
-            return (int) MLX_ERFINV.invokeExact(res, a, s);
+            return (int) Erfinv.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Erfinv {
+        static final MethodHandle HANDLE = Downcall.function("mlx_erfinv", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_exp(long res, long a, long s) {
         try {
-            return (int) MLX_EXP.invokeExact(res, a, s);
+            return (int) Exp.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Exp {
+        static final MethodHandle HANDLE = Downcall.function("mlx_exp", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_expand_dims_axes(long res, long a, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_EXPAND_DIMS_AXES.invokeExact(res, a, axes, axes_num, s);
+            return (int) ExpandDimsAxes.HANDLE.invokeExact(res, a, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ExpandDimsAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_expand_dims_axes", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_expand_dims(long res, long a, int axis, long s) {
         try {
-            return (int) MLX_EXPAND_DIMS.invokeExact(res, a, axis, s);
+            return (int) ExpandDims.HANDLE.invokeExact(res, a, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ExpandDims {
+        static final MethodHandle HANDLE = Downcall.function("mlx_expand_dims", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_expm1(long res, long a, long s) {
         try {
-            return (int) MLX_EXPM1.invokeExact(res, a, s);
+            return (int) Expm1.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Expm1 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_expm1", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, n: int, m: int, k: int, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_eye(long res, int n, int m, int k, int dtype, long s) {
         try {
-            return (int) MLX_EYE.invokeExact(res, n, m, k, dtype, s);
+            return (int) Eye.HANDLE.invokeExact(res, n, m, k, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Eye {
+        static final MethodHandle HANDLE = Downcall.function("mlx_eye", "(JIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, start_axis: int, end_axis: int, s: mlx_stream) int} */
     public static int mlx_flatten(long res, long a, int start_axis, int end_axis, long s) {
         try {
-            return (int) MLX_FLATTEN.invokeExact(res, a, start_axis, end_axis, s);
+            return (int) Flatten.HANDLE.invokeExact(res, a, start_axis, end_axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Flatten {
+        static final MethodHandle HANDLE = Downcall.function("mlx_flatten", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_flip_axes(long res, long a, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_FLIP_AXES.invokeExact(res, a, axes, axes_num, s);
+            return (int) FlipAxes.HANDLE.invokeExact(res, a, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FlipAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_flip_axes", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_flip_axis(long res, long a, int axis, long s) {
         try {
-            return (int) MLX_FLIP_AXIS.invokeExact(res, a, axis, s);
+            return (int) FlipAxis.HANDLE.invokeExact(res, a, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FlipAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_flip_axis", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_flip(long res, long a, long s) {
         try {
-            return (int) MLX_FLIP.invokeExact(res, a, s);
+            return (int) Flip.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Flip {
+        static final MethodHandle HANDLE = Downcall.function("mlx_flip", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_floor(long res, long a, long s) {
         try {
-            return (int) MLX_FLOOR.invokeExact(res, a, s);
+            return (int) Floor.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Floor {
+        static final MethodHandle HANDLE = Downcall.function("mlx_floor", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_floor_divide(long res, long a, long b, long s) {
         try {
-            return (int) MLX_FLOOR_DIVIDE.invokeExact(res, a, b, s);
+            return (int) FloorDivide.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FloorDivide {
+        static final MethodHandle HANDLE = Downcall.function("mlx_floor_divide", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_from_fp8(long res, long x, int dtype, long s) {
         try {
-            return (int) MLX_FROM_FP8.invokeExact(res, x, dtype, s);
+            return (int) FromFp8.HANDLE.invokeExact(res, x, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FromFp8 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_from_fp8", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, vals: mlx_array, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_full(long res, long shape, long shape_num, long vals, int dtype, long s) {
         try {
-            return (int) MLX_FULL.invokeExact(res, shape, shape_num, vals, dtype, s);
+            return (int) Full.HANDLE.invokeExact(res, shape, shape_num, vals, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Full {
+        static final MethodHandle HANDLE = Downcall.function("mlx_full", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, vals: mlx_array, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_full_like(long res, long a, long vals, int dtype, long s) {
         try {
-            return (int) MLX_FULL_LIKE.invokeExact(res, a, vals, dtype, s);
+            return (int) FullLike.HANDLE.invokeExact(res, a, vals, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class FullLike {
+        static final MethodHandle HANDLE = Downcall.function("mlx_full_like", "(JJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_vector_array, axes: int*, axes_num: size_t, slice_sizes: int*, slice_sizes_num: size_t, s: mlx_stream) int} */
     public static int mlx_gather(long res, long a, long indices, long axes, long axes_num, long slice_sizes, long slice_sizes_num, long s) {
         try {
-            return (int) MLX_GATHER.invokeExact(res, a, indices, axes, axes_num, slice_sizes, slice_sizes_num, s);
+            return (int) Gather.HANDLE.invokeExact(res, a, indices, axes, axes_num, slice_sizes, slice_sizes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Gather {
+        static final MethodHandle HANDLE = Downcall.function("mlx_gather", "(JJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, axis: int, slice_sizes: int*, slice_sizes_num: size_t, s: mlx_stream) int} */
     public static int mlx_gather_single(long res, long a, long indices, int axis, long slice_sizes, long slice_sizes_num, long s) {
         try {
-            return (int) MLX_GATHER_SINGLE.invokeExact(res, a, indices, axis, slice_sizes, slice_sizes_num, s);
+            return (int) GatherSingle.HANDLE.invokeExact(res, a, indices, axis, slice_sizes, slice_sizes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GatherSingle {
+        static final MethodHandle HANDLE = Downcall.function("mlx_gather_single", "(JJJIJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, lhs_indices: mlx_array?, rhs_indices: mlx_array?, sorted_indices: bool, s: mlx_stream) int} */
     public static int mlx_gather_mm(long res, long a, long b, long lhs_indices, long rhs_indices, boolean sorted_indices, long s) {
         try {
-            return (int) MLX_GATHER_MM.invokeExact(res, a, b, lhs_indices, rhs_indices, sorted_indices, s);
+            return (int) GatherMm.HANDLE.invokeExact(res, a, b, lhs_indices, rhs_indices, sorted_indices, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GatherMm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_gather_mm", "(JJJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, w: mlx_array, scales: mlx_array, biases: mlx_array?, lhs_indices: mlx_array?, rhs_indices: mlx_array?, transpose: bool, group_size: mlx_optional_int, bits: mlx_optional_int, mode: char*, sorted_indices: bool, s: mlx_stream) int} */
     public static int mlx_gather_qmm(long res, long x, long w, long scales, long biases, long lhs_indices, long rhs_indices, boolean transpose, long group_size, long bits, long mode, boolean sorted_indices, long s) {
         try {
-            return (int) MLX_GATHER_QMM.invokeExact(res, x, w, scales, biases, lhs_indices, rhs_indices, transpose, group_size, bits, mode, sorted_indices, s);
+            return (int) GatherQmm.HANDLE.invokeExact(res, x, w, scales, biases, lhs_indices, rhs_indices, transpose, group_size, bits, mode, sorted_indices, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GatherQmm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_gather_qmm", "(JJJJJJJZJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, w: mlx_array, scales_w: mlx_array?, lhs_indices: mlx_array?, rhs_indices: mlx_array?, group_size: mlx_optional_int, bits: mlx_optional_int, mode: char*, global_scale_x: mlx_array?, global_scale_w: mlx_array?, sorted_indices: bool, s: mlx_stream) int} */
     public static int mlx_gather_qqmm(long res, long x, long w, long scales_w, long lhs_indices, long rhs_indices, long group_size, long bits, long mode, long global_scale_x, long global_scale_w, boolean sorted_indices, long s) {
         try {
-            return (int) MLX_GATHER_QQMM.invokeExact(res, x, w, scales_w, lhs_indices, rhs_indices, group_size, bits, mode, global_scale_x, global_scale_w, sorted_indices, s);
+            return (int) GatherQqmm.HANDLE.invokeExact(res, x, w, scales_w, lhs_indices, rhs_indices, group_size, bits, mode, global_scale_x, global_scale_w, sorted_indices, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GatherQqmm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_gather_qqmm", "(JJJJJJJJJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_greater(long res, long a, long b, long s) {
         try {
-            return (int) MLX_GREATER.invokeExact(res, a, b, s);
+            return (int) Greater.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Greater {
+        static final MethodHandle HANDLE = Downcall.function("mlx_greater", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_greater_equal(long res, long a, long b, long s) {
         try {
-            return (int) MLX_GREATER_EQUAL.invokeExact(res, a, b, s);
+            return (int) GreaterEqual.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GreaterEqual {
+        static final MethodHandle HANDLE = Downcall.function("mlx_greater_equal", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, scale: mlx_optional_float, s: mlx_stream) int} */
     public static int mlx_hadamard_transform(long res, long a, long scale, long s) {
         try {
-            return (int) MLX_HADAMARD_TRANSFORM.invokeExact(res, a, scale, s);
+            return (int) HadamardTransform.HANDLE.invokeExact(res, a, scale, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class HadamardTransform {
+        static final MethodHandle HANDLE = Downcall.function("mlx_hadamard_transform", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, n: int, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_identity(long res, int n, int dtype, long s) {
         try {
-            return (int) MLX_IDENTITY.invokeExact(res, n, dtype, s);
+            return (int) Identity.HANDLE.invokeExact(res, n, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Identity {
+        static final MethodHandle HANDLE = Downcall.function("mlx_identity", "(JIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_imag(long res, long a, long s) {
         try {
-            return (int) MLX_IMAG.invokeExact(res, a, s);
+            return (int) Imag.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Imag {
+        static final MethodHandle HANDLE = Downcall.function("mlx_imag", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_inner(long res, long a, long b, long s) {
         try {
-            return (int) MLX_INNER.invokeExact(res, a, b, s);
+            return (int) Inner.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Inner {
+        static final MethodHandle HANDLE = Downcall.function("mlx_inner", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, rtol: double, atol: double, equal_nan: bool, s: mlx_stream) int} */
     public static int mlx_isclose(long res, long a, long b, double rtol, double atol, boolean equal_nan, long s) {
         try {
-            return (int) MLX_ISCLOSE.invokeExact(res, a, b, rtol, atol, equal_nan, s);
+            return (int) Isclose.HANDLE.invokeExact(res, a, b, rtol, atol, equal_nan, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Isclose {
+        static final MethodHandle HANDLE = Downcall.function("mlx_isclose", "(JJJDDZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_isfinite(long res, long a, long s) {
         try {
-            return (int) MLX_ISFINITE.invokeExact(res, a, s);
+            return (int) Isfinite.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Isfinite {
+        static final MethodHandle HANDLE = Downcall.function("mlx_isfinite", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_isinf(long res, long a, long s) {
         try {
-            return (int) MLX_ISINF.invokeExact(res, a, s);
+            return (int) Isinf.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Isinf {
+        static final MethodHandle HANDLE = Downcall.function("mlx_isinf", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_isnan(long res, long a, long s) {
         try {
-            return (int) MLX_ISNAN.invokeExact(res, a, s);
+            return (int) Isnan.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Isnan {
+        static final MethodHandle HANDLE = Downcall.function("mlx_isnan", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_isneginf(long res, long a, long s) {
         try {
-            return (int) MLX_ISNEGINF.invokeExact(res, a, s);
+            return (int) Isneginf.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Isneginf {
+        static final MethodHandle HANDLE = Downcall.function("mlx_isneginf", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_isposinf(long res, long a, long s) {
         try {
-            return (int) MLX_ISPOSINF.invokeExact(res, a, s);
+            return (int) Isposinf.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Isposinf {
+        static final MethodHandle HANDLE = Downcall.function("mlx_isposinf", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_kron(long res, long a, long b, long s) {
         try {
-            return (int) MLX_KRON.invokeExact(res, a, b, s);
+            return (int) Kron.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Kron {
+        static final MethodHandle HANDLE = Downcall.function("mlx_kron", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_left_shift(long res, long a, long b, long s) {
         try {
-            return (int) MLX_LEFT_SHIFT.invokeExact(res, a, b, s);
+            return (int) LeftShift.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LeftShift {
+        static final MethodHandle HANDLE = Downcall.function("mlx_left_shift", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_less(long res, long a, long b, long s) {
         try {
-            return (int) MLX_LESS.invokeExact(res, a, b, s);
+            return (int) Less.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Less {
+        static final MethodHandle HANDLE = Downcall.function("mlx_less", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_less_equal(long res, long a, long b, long s) {
         try {
-            return (int) MLX_LESS_EQUAL.invokeExact(res, a, b, s);
+            return (int) LessEqual.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LessEqual {
+        static final MethodHandle HANDLE = Downcall.function("mlx_less_equal", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, start: double, stop: double, num: int, endpoint: bool, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_linspace_endpoint(long res, double start, double stop, int num, boolean endpoint, int dtype, long s) {
         try {
-            return (int) MLX_LINSPACE_ENDPOINT.invokeExact(res, start, stop, num, endpoint, dtype, s);
+            return (int) LinspaceEndpoint.HANDLE.invokeExact(res, start, stop, num, endpoint, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LinspaceEndpoint {
+        static final MethodHandle HANDLE = Downcall.function("mlx_linspace_endpoint", "(JDDIZIJ)I");
     }
 
     /** {@code (res: mlx_array*, start: double, stop: double, num: int, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_linspace(long res, double start, double stop, int num, int dtype, long s) {
         try {
-            return (int) MLX_LINSPACE.invokeExact(res, start, stop, num, dtype, s);
+            return (int) Linspace.HANDLE.invokeExact(res, start, stop, num, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Linspace {
+        static final MethodHandle HANDLE = Downcall.function("mlx_linspace", "(JDDIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_log(long res, long a, long s) {
         try {
-            return (int) MLX_LOG.invokeExact(res, a, s);
+            return (int) Log.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Log {
+        static final MethodHandle HANDLE = Downcall.function("mlx_log", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_log10(long res, long a, long s) {
         try {
-            return (int) MLX_LOG10.invokeExact(res, a, s);
+            return (int) Log10.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Log10 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_log10", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_log1p(long res, long a, long s) {
         try {
-            return (int) MLX_LOG1P.invokeExact(res, a, s);
+            return (int) Log1p.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Log1p {
+        static final MethodHandle HANDLE = Downcall.function("mlx_log1p", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_log2(long res, long a, long s) {
         try {
-            return (int) MLX_LOG2.invokeExact(res, a, s);
+            return (int) Log2.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Log2 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_log2", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_logaddexp(long res, long a, long b, long s) {
         try {
-            return (int) MLX_LOGADDEXP.invokeExact(res, a, b, s);
+            return (int) Logaddexp.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Logaddexp {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logaddexp", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, reverse: bool, inclusive: bool, s: mlx_stream) int} */
     public static int mlx_logcumsumexp_axis(long res, long a, int axis, boolean reverse, boolean inclusive, long s) {
         try {
-            return (int) MLX_LOGCUMSUMEXP_AXIS.invokeExact(res, a, axis, reverse, inclusive, s);
+            return (int) LogcumsumexpAxis.HANDLE.invokeExact(res, a, axis, reverse, inclusive, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LogcumsumexpAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logcumsumexp_axis", "(JJIZZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, reverse: bool, inclusive: bool, s: mlx_stream) int} */
     public static int mlx_logcumsumexp(long res, long a, boolean reverse, boolean inclusive, long s) {
         try {
-            return (int) MLX_LOGCUMSUMEXP.invokeExact(res, a, reverse, inclusive, s);
+            return (int) Logcumsumexp.HANDLE.invokeExact(res, a, reverse, inclusive, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Logcumsumexp {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logcumsumexp", "(JJZZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_logical_and(long res, long a, long b, long s) {
         try {
-            return (int) MLX_LOGICAL_AND.invokeExact(res, a, b, s);
+            return (int) LogicalAnd.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LogicalAnd {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logical_and", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_logical_not(long res, long a, long s) {
         try {
-            return (int) MLX_LOGICAL_NOT.invokeExact(res, a, s);
+            return (int) LogicalNot.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LogicalNot {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logical_not", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_logical_or(long res, long a, long b, long s) {
         try {
-            return (int) MLX_LOGICAL_OR.invokeExact(res, a, b, s);
+            return (int) LogicalOr.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LogicalOr {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logical_or", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_logical_xor(long res, long a, long b, long s) {
         try {
-            return (int) MLX_LOGICAL_XOR.invokeExact(res, a, b, s);
+            return (int) LogicalXor.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LogicalXor {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logical_xor", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_logsumexp_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_LOGSUMEXP_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) LogsumexpAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LogsumexpAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logsumexp_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_logsumexp_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_LOGSUMEXP_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) LogsumexpAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class LogsumexpAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logsumexp_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_logsumexp(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_LOGSUMEXP.invokeExact(res, a, keepdims, s);
+            return (int) Logsumexp.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Logsumexp {
+        static final MethodHandle HANDLE = Downcall.function("mlx_logsumexp", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, mask: mlx_array, src: mlx_array, s: mlx_stream) int} */
     public static int mlx_masked_scatter(long res, long a, long mask, long src, long s) {
         try {
-            return (int) MLX_MASKED_SCATTER.invokeExact(res, a, mask, src, s);
+            return (int) MaskedScatter.HANDLE.invokeExact(res, a, mask, src, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MaskedScatter {
+        static final MethodHandle HANDLE = Downcall.function("mlx_masked_scatter", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_matmul(long res, long a, long b, long s) {
         try {
-            return (int) MLX_MATMUL.invokeExact(res, a, b, s);
+            return (int) Matmul.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Matmul {
+        static final MethodHandle HANDLE = Downcall.function("mlx_matmul", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_max_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_MAX_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) MaxAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MaxAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_max_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_max_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_MAX_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) MaxAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MaxAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_max_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_max(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_MAX.invokeExact(res, a, keepdims, s);
+            return (int) Max.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Max {
+        static final MethodHandle HANDLE = Downcall.function("mlx_max", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_maximum(long res, long a, long b, long s) {
         try {
-            return (int) MLX_MAXIMUM.invokeExact(res, a, b, s);
+            return (int) Maximum.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Maximum {
+        static final MethodHandle HANDLE = Downcall.function("mlx_maximum", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_mean_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_MEAN_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) MeanAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MeanAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_mean_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_mean_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_MEAN_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) MeanAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MeanAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_mean_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_mean(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_MEAN.invokeExact(res, a, keepdims, s);
+            return (int) Mean.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Mean {
+        static final MethodHandle HANDLE = Downcall.function("mlx_mean", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_median_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_MEDIAN_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) MedianAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MedianAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_median_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_median_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_MEDIAN_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) MedianAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MedianAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_median_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_median(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_MEDIAN.invokeExact(res, a, keepdims, s);
+            return (int) Median.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Median {
+        static final MethodHandle HANDLE = Downcall.function("mlx_median", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, arrays: mlx_vector_array, sparse: bool, indexing: char*, s: mlx_stream) int} */
     public static int mlx_meshgrid(long res, long arrays, boolean sparse, long indexing, long s) {
         try {
-            return (int) MLX_MESHGRID.invokeExact(res, arrays, sparse, indexing, s);
+            return (int) Meshgrid.HANDLE.invokeExact(res, arrays, sparse, indexing, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Meshgrid {
+        static final MethodHandle HANDLE = Downcall.function("mlx_meshgrid", "(JJZJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_min_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_MIN_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) MinAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MinAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_min_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_min_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_MIN_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) MinAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class MinAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_min_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_min(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_MIN.invokeExact(res, a, keepdims, s);
+            return (int) Min.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Min {
+        static final MethodHandle HANDLE = Downcall.function("mlx_min", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_minimum(long res, long a, long b, long s) {
         try {
-            return (int) MLX_MINIMUM.invokeExact(res, a, b, s);
+            return (int) Minimum.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Minimum {
+        static final MethodHandle HANDLE = Downcall.function("mlx_minimum", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, source: int, destination: int, s: mlx_stream) int} */
     public static int mlx_moveaxis(long res, long a, int source, int destination, long s) {
         try {
-            return (int) MLX_MOVEAXIS.invokeExact(res, a, source, destination, s);
+            return (int) Moveaxis.HANDLE.invokeExact(res, a, source, destination, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Moveaxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_moveaxis", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_multiply(long res, long a, long b, long s) {
         try {
-            return (int) MLX_MULTIPLY.invokeExact(res, a, b, s);
+            return (int) Multiply.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Multiply {
+        static final MethodHandle HANDLE = Downcall.function("mlx_multiply", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, nan: float, posinf: mlx_optional_float, neginf: mlx_optional_float, s: mlx_stream) int} */
     public static int mlx_nan_to_num(long res, long a, float nan, long posinf, long neginf, long s) {
         try {
-            return (int) MLX_NAN_TO_NUM.invokeExact(res, a, nan, posinf, neginf, s);
+            return (int) NanToNum.HANDLE.invokeExact(res, a, nan, posinf, neginf, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class NanToNum {
+        static final MethodHandle HANDLE = Downcall.function("mlx_nan_to_num", "(JJFJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_negative(long res, long a, long s) {
         try {
-            return (int) MLX_NEGATIVE.invokeExact(res, a, s);
+            return (int) Negative.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Negative {
+        static final MethodHandle HANDLE = Downcall.function("mlx_negative", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_not_equal(long res, long a, long b, long s) {
         try {
-            return (int) MLX_NOT_EQUAL.invokeExact(res, a, b, s);
+            return (int) NotEqual.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class NotEqual {
+        static final MethodHandle HANDLE = Downcall.function("mlx_not_equal", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, inverted: bool, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_number_of_elements(long res, long a, long axes, long axes_num, boolean inverted, int dtype, long s) {
         try {
-            return (int) MLX_NUMBER_OF_ELEMENTS.invokeExact(res, a, axes, axes_num, inverted, dtype, s);
+            return (int) NumberOfElements.HANDLE.invokeExact(res, a, axes, axes_num, inverted, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class NumberOfElements {
+        static final MethodHandle HANDLE = Downcall.function("mlx_number_of_elements", "(JJJJZIJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_ones(long res, long shape, long shape_num, int dtype, long s) {
         try {
-            return (int) MLX_ONES.invokeExact(res, shape, shape_num, dtype, s);
+            return (int) Ones.HANDLE.invokeExact(res, shape, shape_num, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Ones {
+        static final MethodHandle HANDLE = Downcall.function("mlx_ones", "(JJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_ones_like_dtype(long res, long a, int dtype, long s) {
         try {
-            return (int) MLX_ONES_LIKE_DTYPE.invokeExact(res, a, dtype, s);
+            return (int) OnesLikeDtype.HANDLE.invokeExact(res, a, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class OnesLikeDtype {
+        static final MethodHandle HANDLE = Downcall.function("mlx_ones_like_dtype", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_ones_like(long res, long a, long s) {
         try {
-            return (int) MLX_ONES_LIKE.invokeExact(res, a, s);
+            return (int) OnesLike.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class OnesLike {
+        static final MethodHandle HANDLE = Downcall.function("mlx_ones_like", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_outer(long res, long a, long b, long s) {
         try {
-            return (int) MLX_OUTER.invokeExact(res, a, b, s);
+            return (int) Outer.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Outer {
+        static final MethodHandle HANDLE = Downcall.function("mlx_outer", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, low_pad_size: int*, low_pad_size_num: size_t, high_pad_size: int*, high_pad_size_num: size_t, pad_value: mlx_array, mode: char*, s: mlx_stream) int} */
     public static int mlx_pad(long res, long a, long axes, long axes_num, long low_pad_size, long low_pad_size_num, long high_pad_size, long high_pad_size_num, long pad_value, long mode, long s) {
         try {
-            return (int) MLX_PAD.invokeExact(res, a, axes, axes_num, low_pad_size, low_pad_size_num, high_pad_size, high_pad_size_num, pad_value, mode, s);
+            return (int) Pad.HANDLE.invokeExact(res, a, axes, axes_num, low_pad_size, low_pad_size_num, high_pad_size, high_pad_size_num, pad_value, mode, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Pad {
+        static final MethodHandle HANDLE = Downcall.function("mlx_pad", "(JJJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, pad_width: int, pad_value: mlx_array, mode: char*, s: mlx_stream) int} */
     public static int mlx_pad_symmetric(long res, long a, int pad_width, long pad_value, long mode, long s) {
         try {
-            return (int) MLX_PAD_SYMMETRIC.invokeExact(res, a, pad_width, pad_value, mode, s);
+            return (int) PadSymmetric.HANDLE.invokeExact(res, a, pad_width, pad_value, mode, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class PadSymmetric {
+        static final MethodHandle HANDLE = Downcall.function("mlx_pad_symmetric", "(JJIJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, kth: int, axis: int, s: mlx_stream) int} */
     public static int mlx_partition_axis(long res, long a, int kth, int axis, long s) {
         try {
-            return (int) MLX_PARTITION_AXIS.invokeExact(res, a, kth, axis, s);
+            return (int) PartitionAxis.HANDLE.invokeExact(res, a, kth, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class PartitionAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_partition_axis", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, kth: int, s: mlx_stream) int} */
     public static int mlx_partition(long res, long a, int kth, long s) {
         try {
-            return (int) MLX_PARTITION.invokeExact(res, a, kth, s);
+            return (int) Partition.HANDLE.invokeExact(res, a, kth, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Partition {
+        static final MethodHandle HANDLE = Downcall.function("mlx_partition", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_positive(long res, long a, long s) {
         try {
-            return (int) MLX_POSITIVE.invokeExact(res, a, s);
+            return (int) Positive.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Positive {
+        static final MethodHandle HANDLE = Downcall.function("mlx_positive", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_power(long res, long a, long b, long s) {
         try {
-            return (int) MLX_POWER.invokeExact(res, a, b, s);
+            return (int) Power.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Power {
+        static final MethodHandle HANDLE = Downcall.function("mlx_power", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_prod_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_PROD_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) ProdAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ProdAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_prod_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_prod_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_PROD_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) ProdAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ProdAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_prod_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_prod(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_PROD.invokeExact(res, a, keepdims, s);
+            return (int) Prod.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Prod {
+        static final MethodHandle HANDLE = Downcall.function("mlx_prod", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, values: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_put_along_axis(long res, long a, long indices, long values, int axis, long s) {
         try {
-            return (int) MLX_PUT_ALONG_AXIS.invokeExact(res, a, indices, values, axis, s);
+            return (int) PutAlongAxis.HANDLE.invokeExact(res, a, indices, values, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class PutAlongAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_put_along_axis", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, w: mlx_array, w_scales: mlx_array?, group_size: mlx_optional_int, bits: mlx_optional_int, mode: char*, global_scale_x: mlx_array?, global_scale_w: mlx_array?, s: mlx_stream) int} */
     public static int mlx_qqmm(long res, long x, long w, long w_scales, long group_size, long bits, long mode, long global_scale_x, long global_scale_w, long s) {
         try {
-            return (int) MLX_QQMM.invokeExact(res, x, w, w_scales, group_size, bits, mode, global_scale_x, global_scale_w, s);
+            return (int) Qqmm.HANDLE.invokeExact(res, x, w, w_scales, group_size, bits, mode, global_scale_x, global_scale_w, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Qqmm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_qqmm", "(JJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, w: mlx_array, group_size: mlx_optional_int, bits: mlx_optional_int, mode: char*, global_scale: mlx_array?, s: mlx_stream) int} */
     public static int mlx_quantize(long res, long w, long group_size, long bits, long mode, long global_scale, long s) {
         try {
-            return (int) MLX_QUANTIZE.invokeExact(res, w, group_size, bits, mode, global_scale, s);
+            return (int) Quantize.HANDLE.invokeExact(res, w, group_size, bits, mode, global_scale, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Quantize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_quantize", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, w: mlx_array, scales: mlx_array, biases: mlx_array?, transpose: bool, group_size: mlx_optional_int, bits: mlx_optional_int, mode: char*, s: mlx_stream) int} */
     public static int mlx_quantized_matmul(long res, long x, long w, long scales, long biases, boolean transpose, long group_size, long bits, long mode, long s) {
         try {
-            return (int) MLX_QUANTIZED_MATMUL.invokeExact(res, x, w, scales, biases, transpose, group_size, bits, mode, s);
+            return (int) QuantizedMatmul.HANDLE.invokeExact(res, x, w, scales, biases, transpose, group_size, bits, mode, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class QuantizedMatmul {
+        static final MethodHandle HANDLE = Downcall.function("mlx_quantized_matmul", "(JJJJJZJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_radians(long res, long a, long s) {
         try {
-            return (int) MLX_RADIANS.invokeExact(res, a, s);
+            return (int) Radians.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Radians {
+        static final MethodHandle HANDLE = Downcall.function("mlx_radians", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_real(long res, long a, long s) {
         try {
-            return (int) MLX_REAL.invokeExact(res, a, s);
+            return (int) Real.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Real {
+        static final MethodHandle HANDLE = Downcall.function("mlx_real", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_reciprocal(long res, long a, long s) {
         try {
-            return (int) MLX_RECIPROCAL.invokeExact(res, a, s);
+            return (int) Reciprocal.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Reciprocal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_reciprocal", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_remainder(long res, long a, long b, long s) {
         try {
-            return (int) MLX_REMAINDER.invokeExact(res, a, b, s);
+            return (int) Remainder.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Remainder {
+        static final MethodHandle HANDLE = Downcall.function("mlx_remainder", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, arr: mlx_array, repeats: int, axis: int, s: mlx_stream) int} */
     public static int mlx_repeat_axis(long res, long arr, int repeats, int axis, long s) {
         try {
-            return (int) MLX_REPEAT_AXIS.invokeExact(res, arr, repeats, axis, s);
+            return (int) RepeatAxis.HANDLE.invokeExact(res, arr, repeats, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RepeatAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_repeat_axis", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, arr: mlx_array, repeats: int, s: mlx_stream) int} */
     public static int mlx_repeat(long res, long arr, int repeats, long s) {
         try {
-            return (int) MLX_REPEAT.invokeExact(res, arr, repeats, s);
+            return (int) Repeat.HANDLE.invokeExact(res, arr, repeats, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Repeat {
+        static final MethodHandle HANDLE = Downcall.function("mlx_repeat", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, shape: int*, shape_num: size_t, s: mlx_stream) int} */
     public static int mlx_reshape(long res, long a, long shape, long shape_num, long s) {
         try {
-            return (int) MLX_RESHAPE.invokeExact(res, a, shape, shape_num, s);
+            return (int) Reshape.HANDLE.invokeExact(res, a, shape, shape_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Reshape {
+        static final MethodHandle HANDLE = Downcall.function("mlx_reshape", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_right_shift(long res, long a, long b, long s) {
         try {
-            return (int) MLX_RIGHT_SHIFT.invokeExact(res, a, b, s);
+            return (int) RightShift.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RightShift {
+        static final MethodHandle HANDLE = Downcall.function("mlx_right_shift", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, shift: int*, shift_num: size_t, axis: int, s: mlx_stream) int} */
     public static int mlx_roll_axis(long res, long a, long shift, long shift_num, int axis, long s) {
         try {
-            return (int) MLX_ROLL_AXIS.invokeExact(res, a, shift, shift_num, axis, s);
+            return (int) RollAxis.HANDLE.invokeExact(res, a, shift, shift_num, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RollAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_roll_axis", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, shift: int*, shift_num: size_t, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_roll_axes(long res, long a, long shift, long shift_num, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_ROLL_AXES.invokeExact(res, a, shift, shift_num, axes, axes_num, s);
+            return (int) RollAxes.HANDLE.invokeExact(res, a, shift, shift_num, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RollAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_roll_axes", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, shift: int*, shift_num: size_t, s: mlx_stream) int} */
     public static int mlx_roll(long res, long a, long shift, long shift_num, long s) {
         try {
-            return (int) MLX_ROLL.invokeExact(res, a, shift, shift_num, s);
+            return (int) Roll.HANDLE.invokeExact(res, a, shift, shift_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Roll {
+        static final MethodHandle HANDLE = Downcall.function("mlx_roll", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, decimals: int, s: mlx_stream) int} */
     public static int mlx_round(long res, long a, int decimals, long s) {
         try {
-            return (int) MLX_ROUND.invokeExact(res, a, decimals, s);
+            return (int) Round.HANDLE.invokeExact(res, a, decimals, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Round {
+        static final MethodHandle HANDLE = Downcall.function("mlx_round", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_rsqrt(long res, long a, long s) {
         try {
-            return (int) MLX_RSQRT.invokeExact(res, a, s);
+            return (int) Rsqrt.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Rsqrt {
+        static final MethodHandle HANDLE = Downcall.function("mlx_rsqrt", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_vector_array, updates: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_scatter(long res, long a, long indices, long updates, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_SCATTER.invokeExact(res, a, indices, updates, axes, axes_num, s);
+            return (int) Scatter.HANDLE.invokeExact(res, a, indices, updates, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Scatter {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, updates: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_scatter_single(long res, long a, long indices, long updates, int axis, long s) {
         try {
-            return (int) MLX_SCATTER_SINGLE.invokeExact(res, a, indices, updates, axis, s);
+            return (int) ScatterSingle.HANDLE.invokeExact(res, a, indices, updates, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterSingle {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_single", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_vector_array, updates: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_scatter_add(long res, long a, long indices, long updates, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_SCATTER_ADD.invokeExact(res, a, indices, updates, axes, axes_num, s);
+            return (int) ScatterAdd.HANDLE.invokeExact(res, a, indices, updates, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterAdd {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_add", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, updates: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_scatter_add_single(long res, long a, long indices, long updates, int axis, long s) {
         try {
-            return (int) MLX_SCATTER_ADD_SINGLE.invokeExact(res, a, indices, updates, axis, s);
+            return (int) ScatterAddSingle.HANDLE.invokeExact(res, a, indices, updates, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterAddSingle {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_add_single", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, values: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_scatter_add_axis(long res, long a, long indices, long values, int axis, long s) {
         try {
-            return (int) MLX_SCATTER_ADD_AXIS.invokeExact(res, a, indices, values, axis, s);
+            return (int) ScatterAddAxis.HANDLE.invokeExact(res, a, indices, values, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterAddAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_add_axis", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_vector_array, updates: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_scatter_max(long res, long a, long indices, long updates, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_SCATTER_MAX.invokeExact(res, a, indices, updates, axes, axes_num, s);
+            return (int) ScatterMax.HANDLE.invokeExact(res, a, indices, updates, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterMax {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_max", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, updates: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_scatter_max_single(long res, long a, long indices, long updates, int axis, long s) {
         try {
-            return (int) MLX_SCATTER_MAX_SINGLE.invokeExact(res, a, indices, updates, axis, s);
+            return (int) ScatterMaxSingle.HANDLE.invokeExact(res, a, indices, updates, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterMaxSingle {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_max_single", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_vector_array, updates: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_scatter_min(long res, long a, long indices, long updates, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_SCATTER_MIN.invokeExact(res, a, indices, updates, axes, axes_num, s);
+            return (int) ScatterMin.HANDLE.invokeExact(res, a, indices, updates, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterMin {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_min", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, updates: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_scatter_min_single(long res, long a, long indices, long updates, int axis, long s) {
         try {
-            return (int) MLX_SCATTER_MIN_SINGLE.invokeExact(res, a, indices, updates, axis, s);
+            return (int) ScatterMinSingle.HANDLE.invokeExact(res, a, indices, updates, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterMinSingle {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_min_single", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_vector_array, updates: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_scatter_prod(long res, long a, long indices, long updates, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_SCATTER_PROD.invokeExact(res, a, indices, updates, axes, axes_num, s);
+            return (int) ScatterProd.HANDLE.invokeExact(res, a, indices, updates, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterProd {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_prod", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, updates: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_scatter_prod_single(long res, long a, long indices, long updates, int axis, long s) {
         try {
-            return (int) MLX_SCATTER_PROD_SINGLE.invokeExact(res, a, indices, updates, axis, s);
+            return (int) ScatterProdSingle.HANDLE.invokeExact(res, a, indices, updates, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ScatterProdSingle {
+        static final MethodHandle HANDLE = Downcall.function("mlx_scatter_prod_single", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, sorted_sequence: mlx_array, values: mlx_array, side: char*, s: mlx_stream) int} */
     public static int mlx_searchsorted(long res, long sorted_sequence, long values, long side, long s) {
         try {
-            return (int) MLX_SEARCHSORTED.invokeExact(res, sorted_sequence, values, side, s);
+            return (int) Searchsorted.HANDLE.invokeExact(res, sorted_sequence, values, side, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Searchsorted {
+        static final MethodHandle HANDLE = Downcall.function("mlx_searchsorted", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, segments: mlx_array, s: mlx_stream) int} */
     public static int mlx_segmented_mm(long res, long a, long b, long segments, long s) {
         try {
-            return (int) MLX_SEGMENTED_MM.invokeExact(res, a, b, segments, s);
+            return (int) SegmentedMm.HANDLE.invokeExact(res, a, b, segments, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SegmentedMm {
+        static final MethodHandle HANDLE = Downcall.function("mlx_segmented_mm", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_sigmoid(long res, long a, long s) {
         try {
-            return (int) MLX_SIGMOID.invokeExact(res, a, s);
+            return (int) Sigmoid.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Sigmoid {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sigmoid", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_sign(long res, long a, long s) {
         try {
-            return (int) MLX_SIGN.invokeExact(res, a, s);
+            return (int) Sign.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Sign {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sign", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_sin(long res, long a, long s) {
         try {
-            return (int) MLX_SIN.invokeExact(res, a, s);
+            return (int) Sin.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Sin {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sin", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_sinh(long res, long a, long s) {
         try {
-            return (int) MLX_SINH.invokeExact(res, a, s);
+            return (int) Sinh.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Sinh {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sinh", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, start: int*, start_num: size_t, stop: int*, stop_num: size_t, strides: int*, strides_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice(long res, long a, long start, long start_num, long stop, long stop_num, long strides, long strides_num, long s) {
         try {
-            return (int) MLX_SLICE.invokeExact(res, a, start, start_num, stop, stop_num, strides, strides_num, s);
+            return (int) Slice.HANDLE.invokeExact(res, a, start, start_num, stop, stop_num, strides, strides_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Slice {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice", "(JJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, start: mlx_array, axes: int*, axes_num: size_t, slice_size: int*, slice_size_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice_dynamic(long res, long a, long start, long axes, long axes_num, long slice_size, long slice_size_num, long s) {
         try {
-            return (int) MLX_SLICE_DYNAMIC.invokeExact(res, a, start, axes, axes_num, slice_size, slice_size_num, s);
+            return (int) SliceDynamic.HANDLE.invokeExact(res, a, start, axes, axes_num, slice_size, slice_size_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SliceDynamic {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice_dynamic", "(JJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, src: mlx_array, update: mlx_array, start: int*, start_num: size_t, stop: int*, stop_num: size_t, strides: int*, strides_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice_update(long res, long src, long update, long start, long start_num, long stop, long stop_num, long strides, long strides_num, long s) {
         try {
-            return (int) MLX_SLICE_UPDATE.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
+            return (int) SliceUpdate.HANDLE.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SliceUpdate {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice_update", "(JJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, src: mlx_array, update: mlx_array, start: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice_update_dynamic(long res, long src, long update, long start, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_SLICE_UPDATE_DYNAMIC.invokeExact(res, src, update, start, axes, axes_num, s);
+            return (int) SliceUpdateDynamic.HANDLE.invokeExact(res, src, update, start, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SliceUpdateDynamic {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice_update_dynamic", "(JJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, src: mlx_array, update: mlx_array, start: int*, start_num: size_t, stop: int*, stop_num: size_t, strides: int*, strides_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice_update_add(long res, long src, long update, long start, long start_num, long stop, long stop_num, long strides, long strides_num, long s) {
         try {
-            return (int) MLX_SLICE_UPDATE_ADD.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
+            return (int) SliceUpdateAdd.HANDLE.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SliceUpdateAdd {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice_update_add", "(JJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, src: mlx_array, update: mlx_array, start: int*, start_num: size_t, stop: int*, stop_num: size_t, strides: int*, strides_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice_update_max(long res, long src, long update, long start, long start_num, long stop, long stop_num, long strides, long strides_num, long s) {
         try {
-            return (int) MLX_SLICE_UPDATE_MAX.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
+            return (int) SliceUpdateMax.HANDLE.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SliceUpdateMax {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice_update_max", "(JJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, src: mlx_array, update: mlx_array, start: int*, start_num: size_t, stop: int*, stop_num: size_t, strides: int*, strides_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice_update_min(long res, long src, long update, long start, long start_num, long stop, long stop_num, long strides, long strides_num, long s) {
         try {
-            return (int) MLX_SLICE_UPDATE_MIN.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
+            return (int) SliceUpdateMin.HANDLE.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SliceUpdateMin {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice_update_min", "(JJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, src: mlx_array, update: mlx_array, start: int*, start_num: size_t, stop: int*, stop_num: size_t, strides: int*, strides_num: size_t, s: mlx_stream) int} */
     public static int mlx_slice_update_prod(long res, long src, long update, long start, long start_num, long stop, long stop_num, long strides, long strides_num, long s) {
         try {
-            return (int) MLX_SLICE_UPDATE_PROD.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
+            return (int) SliceUpdateProd.HANDLE.invokeExact(res, src, update, start, start_num, stop, stop_num, strides, strides_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SliceUpdateProd {
+        static final MethodHandle HANDLE = Downcall.function("mlx_slice_update_prod", "(JJJJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, precise: bool, s: mlx_stream) int} */
     public static int mlx_softmax_axes(long res, long a, long axes, long axes_num, boolean precise, long s) {
         try {
-            return (int) MLX_SOFTMAX_AXES.invokeExact(res, a, axes, axes_num, precise, s);
+            return (int) SoftmaxAxes.HANDLE.invokeExact(res, a, axes, axes_num, precise, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SoftmaxAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_softmax_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, precise: bool, s: mlx_stream) int} */
     public static int mlx_softmax_axis(long res, long a, int axis, boolean precise, long s) {
         try {
-            return (int) MLX_SOFTMAX_AXIS.invokeExact(res, a, axis, precise, s);
+            return (int) SoftmaxAxis.HANDLE.invokeExact(res, a, axis, precise, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SoftmaxAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_softmax_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, precise: bool, s: mlx_stream) int} */
     public static int mlx_softmax(long res, long a, boolean precise, long s) {
         try {
-            return (int) MLX_SOFTMAX.invokeExact(res, a, precise, s);
+            return (int) Softmax.HANDLE.invokeExact(res, a, precise, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Softmax {
+        static final MethodHandle HANDLE = Downcall.function("mlx_softmax", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_sort_axis(long res, long a, int axis, long s) {
         try {
-            return (int) MLX_SORT_AXIS.invokeExact(res, a, axis, s);
+            return (int) SortAxis.HANDLE.invokeExact(res, a, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SortAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sort_axis", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_sort(long res, long a, long s) {
         try {
-            return (int) MLX_SORT.invokeExact(res, a, s);
+            return (int) Sort.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Sort {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sort", "(JJJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, a: mlx_array, num_splits: int, axis: int, s: mlx_stream) int} */
     public static int mlx_split(long res, long a, int num_splits, int axis, long s) {
         try {
-            return (int) MLX_SPLIT.invokeExact(res, a, num_splits, axis, s);
+            return (int) Split.HANDLE.invokeExact(res, a, num_splits, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Split {
+        static final MethodHandle HANDLE = Downcall.function("mlx_split", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, a: mlx_array, indices: int*, indices_num: size_t, axis: int, s: mlx_stream) int} */
     public static int mlx_split_sections(long res, long a, long indices, long indices_num, int axis, long s) {
         try {
-            return (int) MLX_SPLIT_SECTIONS.invokeExact(res, a, indices, indices_num, axis, s);
+            return (int) SplitSections.HANDLE.invokeExact(res, a, indices, indices_num, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SplitSections {
+        static final MethodHandle HANDLE = Downcall.function("mlx_split_sections", "(JJJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_sqrt(long res, long a, long s) {
         try {
-            return (int) MLX_SQRT.invokeExact(res, a, s);
+            return (int) Sqrt.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Sqrt {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sqrt", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_square(long res, long a, long s) {
         try {
-            return (int) MLX_SQUARE.invokeExact(res, a, s);
+            return (int) Square.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Square {
+        static final MethodHandle HANDLE = Downcall.function("mlx_square", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_squeeze_axes(long res, long a, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_SQUEEZE_AXES.invokeExact(res, a, axes, axes_num, s);
+            return (int) SqueezeAxes.HANDLE.invokeExact(res, a, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SqueezeAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_squeeze_axes", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_squeeze_axis(long res, long a, int axis, long s) {
         try {
-            return (int) MLX_SQUEEZE_AXIS.invokeExact(res, a, axis, s);
+            return (int) SqueezeAxis.HANDLE.invokeExact(res, a, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SqueezeAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_squeeze_axis", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_squeeze(long res, long a, long s) {
         try {
-            return (int) MLX_SQUEEZE.invokeExact(res, a, s);
+            return (int) Squeeze.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Squeeze {
+        static final MethodHandle HANDLE = Downcall.function("mlx_squeeze", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, arrays: mlx_vector_array, axis: int, s: mlx_stream) int} */
     public static int mlx_stack_axis(long res, long arrays, int axis, long s) {
         try {
-            return (int) MLX_STACK_AXIS.invokeExact(res, arrays, axis, s);
+            return (int) StackAxis.HANDLE.invokeExact(res, arrays, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StackAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stack_axis", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, arrays: mlx_vector_array, s: mlx_stream) int} */
     public static int mlx_stack(long res, long arrays, long s) {
         try {
-            return (int) MLX_STACK.invokeExact(res, arrays, s);
+            return (int) Stack.HANDLE.invokeExact(res, arrays, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Stack {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stack", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, ddof: int, s: mlx_stream) int} */
     public static int mlx_std_axes(long res, long a, long axes, long axes_num, boolean keepdims, int ddof, long s) {
         try {
-            return (int) MLX_STD_AXES.invokeExact(res, a, axes, axes_num, keepdims, ddof, s);
+            return (int) StdAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, ddof, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StdAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_std_axes", "(JJJJZIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, ddof: int, s: mlx_stream) int} */
     public static int mlx_std_axis(long res, long a, int axis, boolean keepdims, int ddof, long s) {
         try {
-            return (int) MLX_STD_AXIS.invokeExact(res, a, axis, keepdims, ddof, s);
+            return (int) StdAxis.HANDLE.invokeExact(res, a, axis, keepdims, ddof, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StdAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_std_axis", "(JJIZIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, ddof: int, s: mlx_stream) int} */
     public static int mlx_std(long res, long a, boolean keepdims, int ddof, long s) {
         try {
-            return (int) MLX_STD.invokeExact(res, a, keepdims, ddof, s);
+            return (int) Std.HANDLE.invokeExact(res, a, keepdims, ddof, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Std {
+        static final MethodHandle HANDLE = Downcall.function("mlx_std", "(JJZIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_stop_gradient(long res, long a, long s) {
         try {
-            return (int) MLX_STOP_GRADIENT.invokeExact(res, a, s);
+            return (int) StopGradient.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StopGradient {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stop_gradient", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, s: mlx_stream) int} */
     public static int mlx_subtract(long res, long a, long b, long s) {
         try {
-            return (int) MLX_SUBTRACT.invokeExact(res, a, b, s);
+            return (int) Subtract.HANDLE.invokeExact(res, a, b, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Subtract {
+        static final MethodHandle HANDLE = Downcall.function("mlx_subtract", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_sum_axes(long res, long a, long axes, long axes_num, boolean keepdims, long s) {
         try {
-            return (int) MLX_SUM_AXES.invokeExact(res, a, axes, axes_num, keepdims, s);
+            return (int) SumAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SumAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sum_axes", "(JJJJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_sum_axis(long res, long a, int axis, boolean keepdims, long s) {
         try {
-            return (int) MLX_SUM_AXIS.invokeExact(res, a, axis, keepdims, s);
+            return (int) SumAxis.HANDLE.invokeExact(res, a, axis, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SumAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sum_axis", "(JJIZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, s: mlx_stream) int} */
     public static int mlx_sum(long res, long a, boolean keepdims, long s) {
         try {
-            return (int) MLX_SUM.invokeExact(res, a, keepdims, s);
+            return (int) Sum.HANDLE.invokeExact(res, a, keepdims, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Sum {
+        static final MethodHandle HANDLE = Downcall.function("mlx_sum", "(JJZJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis1: int, axis2: int, s: mlx_stream) int} */
     public static int mlx_swapaxes(long res, long a, int axis1, int axis2, long s) {
         try {
-            return (int) MLX_SWAPAXES.invokeExact(res, a, axis1, axis2, s);
+            return (int) Swapaxes.HANDLE.invokeExact(res, a, axis1, axis2, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Swapaxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_swapaxes", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_take_axis(long res, long a, long indices, int axis, long s) {
         try {
-            return (int) MLX_TAKE_AXIS.invokeExact(res, a, indices, axis, s);
+            return (int) TakeAxis.HANDLE.invokeExact(res, a, indices, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class TakeAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_take_axis", "(JJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, s: mlx_stream) int} */
     public static int mlx_take(long res, long a, long indices, long s) {
         try {
-            return (int) MLX_TAKE.invokeExact(res, a, indices, s);
+            return (int) Take.HANDLE.invokeExact(res, a, indices, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Take {
+        static final MethodHandle HANDLE = Downcall.function("mlx_take", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, indices: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_take_along_axis(long res, long a, long indices, int axis, long s) {
         try {
-            return (int) MLX_TAKE_ALONG_AXIS.invokeExact(res, a, indices, axis, s);
+            return (int) TakeAlongAxis.HANDLE.invokeExact(res, a, indices, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class TakeAlongAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_take_along_axis", "(JJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_tan(long res, long a, long s) {
         try {
-            return (int) MLX_TAN.invokeExact(res, a, s);
+            return (int) Tan.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Tan {
+        static final MethodHandle HANDLE = Downcall.function("mlx_tan", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_tanh(long res, long a, long s) {
         try {
-            return (int) MLX_TANH.invokeExact(res, a, s);
+            return (int) Tanh.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Tanh {
+        static final MethodHandle HANDLE = Downcall.function("mlx_tanh", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, axes_a: int*, axes_a_num: size_t, axes_b: int*, axes_b_num: size_t, s: mlx_stream) int} */
     public static int mlx_tensordot(long res, long a, long b, long axes_a, long axes_a_num, long axes_b, long axes_b_num, long s) {
         try {
-            return (int) MLX_TENSORDOT.invokeExact(res, a, b, axes_a, axes_a_num, axes_b, axes_b_num, s);
+            return (int) Tensordot.HANDLE.invokeExact(res, a, b, axes_a, axes_a_num, axes_b, axes_b_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Tensordot {
+        static final MethodHandle HANDLE = Downcall.function("mlx_tensordot", "(JJJJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_tensordot_axis(long res, long a, long b, int axis, long s) {
         try {
-            return (int) MLX_TENSORDOT_AXIS.invokeExact(res, a, b, axis, s);
+            return (int) TensordotAxis.HANDLE.invokeExact(res, a, b, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class TensordotAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_tensordot_axis", "(JJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, arr: mlx_array, reps: int*, reps_num: size_t, s: mlx_stream) int} */
     public static int mlx_tile(long res, long arr, long reps, long reps_num, long s) {
         try {
-            return (int) MLX_TILE.invokeExact(res, arr, reps, reps_num, s);
+            return (int) Tile.HANDLE.invokeExact(res, arr, reps, reps_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Tile {
+        static final MethodHandle HANDLE = Downcall.function("mlx_tile", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, s: mlx_stream) int} */
     public static int mlx_to_fp8(long res, long x, long s) {
         try {
-            return (int) MLX_TO_FP8.invokeExact(res, x, s);
+            return (int) ToFp8.HANDLE.invokeExact(res, x, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ToFp8 {
+        static final MethodHandle HANDLE = Downcall.function("mlx_to_fp8", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, k: int, axis: int, s: mlx_stream) int} */
     public static int mlx_topk_axis(long res, long a, int k, int axis, long s) {
         try {
-            return (int) MLX_TOPK_AXIS.invokeExact(res, a, k, axis, s);
+            return (int) TopkAxis.HANDLE.invokeExact(res, a, k, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class TopkAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_topk_axis", "(JJIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, k: int, s: mlx_stream) int} */
     public static int mlx_topk(long res, long a, int k, long s) {
         try {
-            return (int) MLX_TOPK.invokeExact(res, a, k, s);
+            return (int) Topk.HANDLE.invokeExact(res, a, k, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Topk {
+        static final MethodHandle HANDLE = Downcall.function("mlx_topk", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, offset: int, axis1: int, axis2: int, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_trace_axes(long res, long a, int offset, int axis1, int axis2, int dtype, long s) {
         try {
-            return (int) MLX_TRACE_AXES.invokeExact(res, a, offset, axis1, axis2, dtype, s);
+            return (int) TraceAxes.HANDLE.invokeExact(res, a, offset, axis1, axis2, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class TraceAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_trace_axes", "(JJIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_trace(long res, long a, long s) {
         try {
-            return (int) MLX_TRACE.invokeExact(res, a, s);
+            return (int) Trace.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Trace {
+        static final MethodHandle HANDLE = Downcall.function("mlx_trace", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, s: mlx_stream) int} */
     public static int mlx_transpose_axes(long res, long a, long axes, long axes_num, long s) {
         try {
-            return (int) MLX_TRANSPOSE_AXES.invokeExact(res, a, axes, axes_num, s);
+            return (int) TransposeAxes.HANDLE.invokeExact(res, a, axes, axes_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class TransposeAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_transpose_axes", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_transpose(long res, long a, long s) {
         try {
-            return (int) MLX_TRANSPOSE.invokeExact(res, a, s);
+            return (int) Transpose.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Transpose {
+        static final MethodHandle HANDLE = Downcall.function("mlx_transpose", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, n: int, m: int, k: int, type: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_tri(long res, int n, int m, int k, int type, long s) {
         try {
-            return (int) MLX_TRI.invokeExact(res, n, m, k, type, s);
+            return (int) Tri.HANDLE.invokeExact(res, n, m, k, type, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Tri {
+        static final MethodHandle HANDLE = Downcall.function("mlx_tri", "(JIIIIJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, k: int, s: mlx_stream) int} */
     public static int mlx_tril(long res, long x, int k, long s) {
         try {
-            return (int) MLX_TRIL.invokeExact(res, x, k, s);
+            return (int) Tril.HANDLE.invokeExact(res, x, k, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Tril {
+        static final MethodHandle HANDLE = Downcall.function("mlx_tril", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, k: int, s: mlx_stream) int} */
     public static int mlx_triu(long res, long x, int k, long s) {
         try {
-            return (int) MLX_TRIU.invokeExact(res, x, k, s);
+            return (int) Triu.HANDLE.invokeExact(res, x, k, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Triu {
+        static final MethodHandle HANDLE = Downcall.function("mlx_triu", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_trunc(long res, long a, long s) {
         try {
-            return (int) MLX_TRUNC.invokeExact(res, a, s);
+            return (int) Trunc.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Trunc {
+        static final MethodHandle HANDLE = Downcall.function("mlx_trunc", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, shape: int*, shape_num: size_t, s: mlx_stream) int} */
     public static int mlx_unflatten(long res, long a, int axis, long shape, long shape_num, long s) {
         try {
-            return (int) MLX_UNFLATTEN.invokeExact(res, a, axis, shape, shape_num, s);
+            return (int) Unflatten.HANDLE.invokeExact(res, a, axis, shape, shape_num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Unflatten {
+        static final MethodHandle HANDLE = Downcall.function("mlx_unflatten", "(JJIJJJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, a: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_unstack_axis(long res, long a, int axis, long s) {
         try {
-            return (int) MLX_UNSTACK_AXIS.invokeExact(res, a, axis, s);
+            return (int) UnstackAxis.HANDLE.invokeExact(res, a, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class UnstackAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_unstack_axis", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_vector_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_unstack(long res, long a, long s) {
         try {
-            return (int) MLX_UNSTACK.invokeExact(res, a, s);
+            return (int) Unstack.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Unstack {
+        static final MethodHandle HANDLE = Downcall.function("mlx_unstack", "(JJJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axes: int*, axes_num: size_t, keepdims: bool, ddof: int, s: mlx_stream) int} */
     public static int mlx_var_axes(long res, long a, long axes, long axes_num, boolean keepdims, int ddof, long s) {
         try {
-            return (int) MLX_VAR_AXES.invokeExact(res, a, axes, axes_num, keepdims, ddof, s);
+            return (int) VarAxes.HANDLE.invokeExact(res, a, axes, axes_num, keepdims, ddof, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VarAxes {
+        static final MethodHandle HANDLE = Downcall.function("mlx_var_axes", "(JJJJZIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, axis: int, keepdims: bool, ddof: int, s: mlx_stream) int} */
     public static int mlx_var_axis(long res, long a, int axis, boolean keepdims, int ddof, long s) {
         try {
-            return (int) MLX_VAR_AXIS.invokeExact(res, a, axis, keepdims, ddof, s);
+            return (int) VarAxis.HANDLE.invokeExact(res, a, axis, keepdims, ddof, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VarAxis {
+        static final MethodHandle HANDLE = Downcall.function("mlx_var_axis", "(JJIZIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, keepdims: bool, ddof: int, s: mlx_stream) int} */
     public static int mlx_var(long res, long a, boolean keepdims, int ddof, long s) {
         try {
-            return (int) MLX_VAR.invokeExact(res, a, keepdims, ddof, s);
+            return (int) Var.HANDLE.invokeExact(res, a, keepdims, ddof, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Var {
+        static final MethodHandle HANDLE = Downcall.function("mlx_var", "(JJZIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, b: mlx_array, axis: int, s: mlx_stream) int} */
     public static int mlx_vecdot(long res, long a, long b, int axis, long s) {
         try {
-            return (int) MLX_VECDOT.invokeExact(res, a, b, axis, s);
+            return (int) Vecdot.HANDLE.invokeExact(res, a, b, axis, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Vecdot {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vecdot", "(JJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_view(long res, long a, int dtype, long s) {
         try {
-            return (int) MLX_VIEW.invokeExact(res, a, dtype, s);
+            return (int) View.HANDLE.invokeExact(res, a, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class View {
+        static final MethodHandle HANDLE = Downcall.function("mlx_view", "(JJIJ)I");
     }
 
     /** {@code (res: mlx_array*, condition: mlx_array, x: mlx_array, y: mlx_array, s: mlx_stream) int} */
     public static int mlx_where(long res, long condition, long x, long y, long s) {
         try {
-            return (int) MLX_WHERE.invokeExact(res, condition, x, y, s);
+            return (int) Where.HANDLE.invokeExact(res, condition, x, y, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Where {
+        static final MethodHandle HANDLE = Downcall.function("mlx_where", "(JJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_zeros(long res, long shape, long shape_num, int dtype, long s) {
         try {
-            return (int) MLX_ZEROS.invokeExact(res, shape, shape_num, dtype, s);
+            return (int) Zeros.HANDLE.invokeExact(res, shape, shape_num, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Zeros {
+        static final MethodHandle HANDLE = Downcall.function("mlx_zeros", "(JJJIJ)I");
     }
 
     /** {@code (res: mlx_array*, a: mlx_array, dtype: mlx_dtype, s: mlx_stream) int} */
     public static int mlx_zeros_like_dtype(long res, long a, int dtype, long s) {
         try {
-            return (int) MLX_ZEROS_LIKE_DTYPE.invokeExact(res, a, dtype, s);
+            return (int) ZerosLikeDtype.HANDLE.invokeExact(res, a, dtype, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class ZerosLikeDtype {
+        static final MethodHandle HANDLE = Downcall.function("mlx_zeros_like_dtype", "(JJIJ)I");
+    }
+
     /** {@code (res: mlx_array*, a: mlx_array, s: mlx_stream) int} */
     public static int mlx_zeros_like(long res, long a, long s) {
         try {
-            return (int) MLX_ZEROS_LIKE.invokeExact(res, a, s);
+            return (int) ZerosLike.HANDLE.invokeExact(res, a, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ZerosLike {
+        static final MethodHandle HANDLE = Downcall.function("mlx_zeros_like", "(JJJ)I");
     }
 }

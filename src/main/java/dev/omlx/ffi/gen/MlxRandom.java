@@ -9,196 +9,252 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxRandom {
 
-    private static final MethodHandle MLX_RANDOM_BERNOULLI = Downcall.function("mlx_random_bernoulli", "(JJJJJJ)I");
-    private static final MethodHandle MLX_RANDOM_BITS = Downcall.function("mlx_random_bits", "(JJJIJJ)I");
-    private static final MethodHandle MLX_RANDOM_CATEGORICAL_SHAPE = Downcall.function("mlx_random_categorical_shape", "(JJIJJJJ)I");
-    private static final MethodHandle MLX_RANDOM_CATEGORICAL_NUM_SAMPLES = Downcall.function("mlx_random_categorical_num_samples", "(JJIIJJ)I");
-    private static final MethodHandle MLX_RANDOM_CATEGORICAL = Downcall.function("mlx_random_categorical", "(JJIJJ)I");
-    private static final MethodHandle MLX_RANDOM_GUMBEL = Downcall.function("mlx_random_gumbel", "(JJJIJJ)I");
-    private static final MethodHandle MLX_RANDOM_KEY = Downcall.function("mlx_random_key", "(JJ)I");
-    private static final MethodHandle MLX_RANDOM_LAPLACE = Downcall.function("mlx_random_laplace", "(JJJIFFJJ)I");
-    private static final MethodHandle MLX_RANDOM_MULTIVARIATE_NORMAL = Downcall.function("mlx_random_multivariate_normal", "(JJJJJIJJ)I");
-    private static final MethodHandle MLX_RANDOM_NORMAL_BROADCAST = Downcall.function("mlx_random_normal_broadcast", "(JJJIJJJJ)I");
-    private static final MethodHandle MLX_RANDOM_NORMAL = Downcall.function("mlx_random_normal", "(JJJIFFJJ)I");
-    private static final MethodHandle MLX_RANDOM_PERMUTATION = Downcall.function("mlx_random_permutation", "(JJIJJ)I");
-    private static final MethodHandle MLX_RANDOM_PERMUTATION_ARANGE = Downcall.function("mlx_random_permutation_arange", "(JIJJ)I");
-    private static final MethodHandle MLX_RANDOM_RANDINT = Downcall.function("mlx_random_randint", "(JJJJJIJJ)I");
-    private static final MethodHandle MLX_RANDOM_SEED = Downcall.function("mlx_random_seed", "(J)I");
-    private static final MethodHandle MLX_RANDOM_SPLIT_NUM = Downcall.function("mlx_random_split_num", "(JJIJ)I");
-    private static final MethodHandle MLX_RANDOM_SPLIT = Downcall.function("mlx_random_split", "(JJJJ)I");
-    private static final MethodHandle MLX_RANDOM_TRUNCATED_NORMAL = Downcall.function("mlx_random_truncated_normal", "(JJJJJIJJ)I");
-    private static final MethodHandle MLX_RANDOM_UNIFORM = Downcall.function("mlx_random_uniform", "(JJJJJIJJ)I");
-
     private MlxRandom() {}
 
     /** {@code (res: mlx_array*, p: mlx_array, shape: int*, shape_num: size_t, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_bernoulli(long res, long p, long shape, long shape_num, long key, long s) {
         try {
-            return (int) MLX_RANDOM_BERNOULLI.invokeExact(res, p, shape, shape_num, key, s);
+            return (int) RandomBernoulli.HANDLE.invokeExact(res, p, shape, shape_num, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomBernoulli {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_bernoulli", "(JJJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, width: int, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_bits(long res, long shape, long shape_num, int width, long key, long s) {
         try {
-            return (int) MLX_RANDOM_BITS.invokeExact(res, shape, shape_num, width, key, s);
+            return (int) RandomBits.HANDLE.invokeExact(res, shape, shape_num, width, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomBits {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_bits", "(JJJIJJ)I");
     }
 
     /** {@code (res: mlx_array*, logits: mlx_array, axis: int, shape: int*, shape_num: size_t, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_categorical_shape(long res, long logits, int axis, long shape, long shape_num, long key, long s) {
         try {
-            return (int) MLX_RANDOM_CATEGORICAL_SHAPE.invokeExact(res, logits, axis, shape, shape_num, key, s);
+            return (int) RandomCategoricalShape.HANDLE.invokeExact(res, logits, axis, shape, shape_num, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomCategoricalShape {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_categorical_shape", "(JJIJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, logits_: mlx_array, axis: int, num_samples: int, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_categorical_num_samples(long res, long logits_, int axis, int num_samples, long key, long s) {
         try {
-            return (int) MLX_RANDOM_CATEGORICAL_NUM_SAMPLES.invokeExact(res, logits_, axis, num_samples, key, s);
+            return (int) RandomCategoricalNumSamples.HANDLE.invokeExact(res, logits_, axis, num_samples, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomCategoricalNumSamples {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_categorical_num_samples", "(JJIIJJ)I");
     }
 
     /** {@code (res: mlx_array*, logits: mlx_array, axis: int, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_categorical(long res, long logits, int axis, long key, long s) {
         try {
-            return (int) MLX_RANDOM_CATEGORICAL.invokeExact(res, logits, axis, key, s);
+            return (int) RandomCategorical.HANDLE.invokeExact(res, logits, axis, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomCategorical {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_categorical", "(JJIJJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, dtype: mlx_dtype, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_gumbel(long res, long shape, long shape_num, int dtype, long key, long s) {
         try {
-            return (int) MLX_RANDOM_GUMBEL.invokeExact(res, shape, shape_num, dtype, key, s);
+            return (int) RandomGumbel.HANDLE.invokeExact(res, shape, shape_num, dtype, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomGumbel {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_gumbel", "(JJJIJJ)I");
     }
 
     /** {@code (res: mlx_array*, seed: uint64_t) int} */
     public static int mlx_random_key(long res, long seed) {
         try {
-            return (int) MLX_RANDOM_KEY.invokeExact(res, seed);
+            return (int) RandomKey.HANDLE.invokeExact(res, seed);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomKey {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_key", "(JJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, dtype: mlx_dtype, loc: float, scale: float, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_laplace(long res, long shape, long shape_num, int dtype, float loc, float scale, long key, long s) {
         try {
-            return (int) MLX_RANDOM_LAPLACE.invokeExact(res, shape, shape_num, dtype, loc, scale, key, s);
+            return (int) RandomLaplace.HANDLE.invokeExact(res, shape, shape_num, dtype, loc, scale, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomLaplace {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_laplace", "(JJJIFFJJ)I");
     }
 
     /** {@code (res: mlx_array*, mean: mlx_array, cov: mlx_array, shape: int*, shape_num: size_t, dtype: mlx_dtype, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_multivariate_normal(long res, long mean, long cov, long shape, long shape_num, int dtype, long key, long s) {
         try {
-            return (int) MLX_RANDOM_MULTIVARIATE_NORMAL.invokeExact(res, mean, cov, shape, shape_num, dtype, key, s);
+            return (int) RandomMultivariateNormal.HANDLE.invokeExact(res, mean, cov, shape, shape_num, dtype, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomMultivariateNormal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_multivariate_normal", "(JJJJJIJJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, dtype: mlx_dtype, loc: mlx_array?, scale: mlx_array?, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_normal_broadcast(long res, long shape, long shape_num, int dtype, long loc, long scale, long key, long s) {
         try {
-            return (int) MLX_RANDOM_NORMAL_BROADCAST.invokeExact(res, shape, shape_num, dtype, loc, scale, key, s);
+            return (int) RandomNormalBroadcast.HANDLE.invokeExact(res, shape, shape_num, dtype, loc, scale, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomNormalBroadcast {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_normal_broadcast", "(JJJIJJJJ)I");
     }
 
     /** {@code (res: mlx_array*, shape: int*, shape_num: size_t, dtype: mlx_dtype, loc: float, scale: float, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_normal(long res, long shape, long shape_num, int dtype, float loc, float scale, long key, long s) {
         try {
-            return (int) MLX_RANDOM_NORMAL.invokeExact(res, shape, shape_num, dtype, loc, scale, key, s);
+            return (int) RandomNormal.HANDLE.invokeExact(res, shape, shape_num, dtype, loc, scale, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomNormal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_normal", "(JJJIFFJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: mlx_array, axis: int, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_permutation(long res, long x, int axis, long key, long s) {
         try {
-            return (int) MLX_RANDOM_PERMUTATION.invokeExact(res, x, axis, key, s);
+            return (int) RandomPermutation.HANDLE.invokeExact(res, x, axis, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomPermutation {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_permutation", "(JJIJJ)I");
     }
 
     /** {@code (res: mlx_array*, x: int, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_permutation_arange(long res, int x, long key, long s) {
         try {
-            return (int) MLX_RANDOM_PERMUTATION_ARANGE.invokeExact(res, x, key, s);
+            return (int) RandomPermutationArange.HANDLE.invokeExact(res, x, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomPermutationArange {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_permutation_arange", "(JIJJ)I");
     }
 
     /** {@code (res: mlx_array*, low: mlx_array, high: mlx_array, shape: int*, shape_num: size_t, dtype: mlx_dtype, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_randint(long res, long low, long high, long shape, long shape_num, int dtype, long key, long s) {
         try {
-            return (int) MLX_RANDOM_RANDINT.invokeExact(res, low, high, shape, shape_num, dtype, key, s);
+            return (int) RandomRandint.HANDLE.invokeExact(res, low, high, shape, shape_num, dtype, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomRandint {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_randint", "(JJJJJIJJ)I");
     }
 
     /** {@code (seed: uint64_t) int} */
     public static int mlx_random_seed(long seed) {
         try {
-            return (int) MLX_RANDOM_SEED.invokeExact(seed);
+            return (int) RandomSeed.HANDLE.invokeExact(seed);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomSeed {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_seed", "(J)I");
     }
 
     /** {@code (res: mlx_array*, key: mlx_array, num: int, s: mlx_stream) int} */
     public static int mlx_random_split_num(long res, long key, int num, long s) {
         try {
-            return (int) MLX_RANDOM_SPLIT_NUM.invokeExact(res, key, num, s);
+            return (int) RandomSplitNum.HANDLE.invokeExact(res, key, num, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomSplitNum {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_split_num", "(JJIJ)I");
     }
 
     /** {@code (res_0: mlx_array*, res_1: mlx_array*, key: mlx_array, s: mlx_stream) int} */
     public static int mlx_random_split(long res_0, long res_1, long key, long s) {
         try {
-            return (int) MLX_RANDOM_SPLIT.invokeExact(res_0, res_1, key, s);
+            return (int) RandomSplit.HANDLE.invokeExact(res_0, res_1, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomSplit {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_split", "(JJJJ)I");
     }
 
     /** {@code (res: mlx_array*, lower: mlx_array, upper: mlx_array, shape: int*, shape_num: size_t, dtype: mlx_dtype, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_truncated_normal(long res, long lower, long upper, long shape, long shape_num, int dtype, long key, long s) {
         try {
-            return (int) MLX_RANDOM_TRUNCATED_NORMAL.invokeExact(res, lower, upper, shape, shape_num, dtype, key, s);
+            return (int) RandomTruncatedNormal.HANDLE.invokeExact(res, lower, upper, shape, shape_num, dtype, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class RandomTruncatedNormal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_truncated_normal", "(JJJJJIJJ)I");
+    }
+
     /** {@code (res: mlx_array*, low: mlx_array, high: mlx_array, shape: int*, shape_num: size_t, dtype: mlx_dtype, key: mlx_array?, s: mlx_stream) int} */
     public static int mlx_random_uniform(long res, long low, long high, long shape, long shape_num, int dtype, long key, long s) {
         try {
-            return (int) MLX_RANDOM_UNIFORM.invokeExact(res, low, high, shape, shape_num, dtype, key, s);
+            return (int) RandomUniform.HANDLE.invokeExact(res, low, high, shape, shape_num, dtype, key, s);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class RandomUniform {
+        static final MethodHandle HANDLE = Downcall.function("mlx_random_uniform", "(JJJJJIJJ)I");
     }
 }

@@ -9,226 +9,291 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxStream {
 
-    private static final MethodHandle MLX_STREAM_NEW = Downcall.function("mlx_stream_new", "()J");
-    private static final MethodHandle MLX_STREAM_NEW_DEVICE = Downcall.function("mlx_stream_new_device", "(J)J");
-    private static final MethodHandle MLX_STREAM_NEW_THREAD_UNSAFE = Downcall.function("mlx_stream_new_thread_unsafe", "(J)J");
-    private static final MethodHandle MLX_STREAM_THREAD_LOCAL_NEW = Downcall.function("mlx_stream_thread_local_new", "(J)J");
-    private static final MethodHandle MLX_STREAM_THREAD_LOCAL_SET = Downcall.function("mlx_stream_thread_local_set", "(JJ)I");
-    private static final MethodHandle MLX_STREAM_THREAD_LOCAL_FREE = Downcall.function("mlx_stream_thread_local_free", "(J)I");
-    private static final MethodHandle MLX_STREAM_FROM_THREAD_LOCAL = Downcall.function("mlx_stream_from_thread_local", "(JJ)I");
-    private static final MethodHandle MLX_GET_STREAMS = Downcall.function("mlx_get_streams", "(J)I");
-    private static final MethodHandle MLX_STREAM_SET = Downcall.function("mlx_stream_set", "(JJ)I");
-    private static final MethodHandle MLX_STREAM_FREE = Downcall.function("mlx_stream_free", "(J)I");
-    private static final MethodHandle MLX_STREAM_TOSTRING = Downcall.function("mlx_stream_tostring", "(JJ)I");
-    private static final MethodHandle MLX_STREAM_EQUAL = Downcall.function("mlx_stream_equal", "(JJ)Z");
-    private static final MethodHandle MLX_STREAM_GET_DEVICE = Downcall.function("mlx_stream_get_device", "(JJ)I");
-    private static final MethodHandle MLX_STREAM_GET_INDEX = Downcall.function("mlx_stream_get_index", "(JJ)I");
-    private static final MethodHandle MLX_SYNCHRONIZE = Downcall.function("mlx_synchronize", "(J)I");
-    private static final MethodHandle MLX_SYNCHRONIZE_DEFAULT = Downcall.function("mlx_synchronize_default", "()I");
-    private static final MethodHandle MLX_SYNCHRONIZE_THREAD_LOCAL = Downcall.function("mlx_synchronize_thread_local", "(J)I");
-    private static final MethodHandle MLX_CLEAR_STREAMS = Downcall.function("mlx_clear_streams", "()I");
-    private static final MethodHandle MLX_GET_DEFAULT_STREAM = Downcall.function("mlx_get_default_stream", "(JJ)I");
-    private static final MethodHandle MLX_SET_DEFAULT_STREAM = Downcall.function("mlx_set_default_stream", "(J)I");
-    private static final MethodHandle MLX_DEFAULT_CPU_STREAM_NEW = Downcall.function("mlx_default_cpu_stream_new", "()J");
-    private static final MethodHandle MLX_DEFAULT_GPU_STREAM_NEW = Downcall.function("mlx_default_gpu_stream_new", "()J");
-
     private MlxStream() {}
 
     /** {@code () mlx_stream} */
     public static long mlx_stream_new() {
         try {
-            return (long) MLX_STREAM_NEW.invokeExact();
+            return (long) StreamNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_new", "()J");
     }
 
     /** {@code (dev: mlx_device) mlx_stream} */
     public static long mlx_stream_new_device(long dev) {
         try {
-            return (long) MLX_STREAM_NEW_DEVICE.invokeExact(dev);
+            return (long) StreamNewDevice.HANDLE.invokeExact(dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamNewDevice {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_new_device", "(J)J");
     }
 
     /** {@code (dev: mlx_device) mlx_stream} */
     public static long mlx_stream_new_thread_unsafe(long dev) {
         try {
-            return (long) MLX_STREAM_NEW_THREAD_UNSAFE.invokeExact(dev);
+            return (long) StreamNewThreadUnsafe.HANDLE.invokeExact(dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamNewThreadUnsafe {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_new_thread_unsafe", "(J)J");
     }
 
     /** {@code (dev: mlx_device) mlx_stream_thread_local} */
     public static long mlx_stream_thread_local_new(long dev) {
         try {
-            return (long) MLX_STREAM_THREAD_LOCAL_NEW.invokeExact(dev);
+            return (long) StreamThreadLocalNew.HANDLE.invokeExact(dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamThreadLocalNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_thread_local_new", "(J)J");
     }
 
     /** {@code (tls: mlx_stream_thread_local*, src: mlx_stream_thread_local) int} */
     public static int mlx_stream_thread_local_set(long tls, long src) {
         try {
-            return (int) MLX_STREAM_THREAD_LOCAL_SET.invokeExact(tls, src);
+            return (int) StreamThreadLocalSet.HANDLE.invokeExact(tls, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamThreadLocalSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_thread_local_set", "(JJ)I");
     }
 
     /** {@code (tls: mlx_stream_thread_local) int} */
     public static int mlx_stream_thread_local_free(long tls) {
         try {
-            return (int) MLX_STREAM_THREAD_LOCAL_FREE.invokeExact(tls);
+            return (int) StreamThreadLocalFree.HANDLE.invokeExact(tls);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamThreadLocalFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_thread_local_free", "(J)I");
     }
 
     /** {@code (res: mlx_stream*, tls: mlx_stream_thread_local) int} */
     public static int mlx_stream_from_thread_local(long res, long tls) {
         try {
-            return (int) MLX_STREAM_FROM_THREAD_LOCAL.invokeExact(res, tls);
+            return (int) StreamFromThreadLocal.HANDLE.invokeExact(res, tls);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamFromThreadLocal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_from_thread_local", "(JJ)I");
     }
 
     /** {@code (res: mlx_vector_stream*) int} */
     public static int mlx_get_streams(long res) {
         try {
-            return (int) MLX_GET_STREAMS.invokeExact(res);
+            return (int) GetStreams.HANDLE.invokeExact(res);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GetStreams {
+        static final MethodHandle HANDLE = Downcall.function("mlx_get_streams", "(J)I");
     }
 
     /** {@code (stream: mlx_stream*, src: mlx_stream) int} */
     public static int mlx_stream_set(long stream, long src) {
         try {
-            return (int) MLX_STREAM_SET.invokeExact(stream, src);
+            return (int) StreamSet.HANDLE.invokeExact(stream, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_set", "(JJ)I");
     }
 
     /** {@code (stream: mlx_stream) int} */
     public static int mlx_stream_free(long stream) {
         try {
-            return (int) MLX_STREAM_FREE.invokeExact(stream);
+            return (int) StreamFree.HANDLE.invokeExact(stream);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_free", "(J)I");
     }
 
     /** {@code (str: mlx_string*, stream: mlx_stream) int} */
     public static int mlx_stream_tostring(long str, long stream) {
         try {
-            return (int) MLX_STREAM_TOSTRING.invokeExact(str, stream);
+            return (int) StreamTostring.HANDLE.invokeExact(str, stream);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamTostring {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_tostring", "(JJ)I");
     }
 
     /** {@code (lhs: mlx_stream, rhs: mlx_stream) bool} */
     public static boolean mlx_stream_equal(long lhs, long rhs) {
         try {
-            return (boolean) MLX_STREAM_EQUAL.invokeExact(lhs, rhs);
+            return (boolean) StreamEqual.HANDLE.invokeExact(lhs, rhs);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamEqual {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_equal", "(JJ)Z");
     }
 
     /** {@code (dev: mlx_device*, stream: mlx_stream) int} */
     public static int mlx_stream_get_device(long dev, long stream) {
         try {
-            return (int) MLX_STREAM_GET_DEVICE.invokeExact(dev, stream);
+            return (int) StreamGetDevice.HANDLE.invokeExact(dev, stream);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamGetDevice {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_get_device", "(JJ)I");
     }
 
     /** {@code (index: int*, stream: mlx_stream) int} */
     public static int mlx_stream_get_index(long index, long stream) {
         try {
-            return (int) MLX_STREAM_GET_INDEX.invokeExact(index, stream);
+            return (int) StreamGetIndex.HANDLE.invokeExact(index, stream);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StreamGetIndex {
+        static final MethodHandle HANDLE = Downcall.function("mlx_stream_get_index", "(JJ)I");
     }
 
     /** {@code (stream: mlx_stream) int} */
     public static int mlx_synchronize(long stream) {
         try {
-            return (int) MLX_SYNCHRONIZE.invokeExact(stream);
+            return (int) Synchronize.HANDLE.invokeExact(stream);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Synchronize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_synchronize", "(J)I");
     }
 
     /** {@code () int} */
     public static int mlx_synchronize_default() {
         try {
-            return (int) MLX_SYNCHRONIZE_DEFAULT.invokeExact();
+            return (int) SynchronizeDefault.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SynchronizeDefault {
+        static final MethodHandle HANDLE = Downcall.function("mlx_synchronize_default", "()I");
     }
 
     /** {@code (tls: mlx_stream_thread_local) int} */
     public static int mlx_synchronize_thread_local(long tls) {
         try {
-            return (int) MLX_SYNCHRONIZE_THREAD_LOCAL.invokeExact(tls);
+            return (int) SynchronizeThreadLocal.HANDLE.invokeExact(tls);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SynchronizeThreadLocal {
+        static final MethodHandle HANDLE = Downcall.function("mlx_synchronize_thread_local", "(J)I");
     }
 
     /** {@code () int} */
     public static int mlx_clear_streams() {
         try {
-            return (int) MLX_CLEAR_STREAMS.invokeExact();
+            return (int) ClearStreams.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class ClearStreams {
+        static final MethodHandle HANDLE = Downcall.function("mlx_clear_streams", "()I");
     }
 
     /** {@code (stream: mlx_stream*, dev: mlx_device) int} */
     public static int mlx_get_default_stream(long stream, long dev) {
         try {
-            return (int) MLX_GET_DEFAULT_STREAM.invokeExact(stream, dev);
+            return (int) GetDefaultStream.HANDLE.invokeExact(stream, dev);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class GetDefaultStream {
+        static final MethodHandle HANDLE = Downcall.function("mlx_get_default_stream", "(JJ)I");
     }
 
     /** {@code (stream: mlx_stream) int} */
     public static int mlx_set_default_stream(long stream) {
         try {
-            return (int) MLX_SET_DEFAULT_STREAM.invokeExact(stream);
+            return (int) SetDefaultStream.HANDLE.invokeExact(stream);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class SetDefaultStream {
+        static final MethodHandle HANDLE = Downcall.function("mlx_set_default_stream", "(J)I");
     }
 
     /** {@code () mlx_stream} */
     public static long mlx_default_cpu_stream_new() {
         try {
-            return (long) MLX_DEFAULT_CPU_STREAM_NEW.invokeExact();
+            return (long) DefaultCpuStreamNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class DefaultCpuStreamNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_default_cpu_stream_new", "()J");
+    }
+
     /** {@code () mlx_stream} */
     public static long mlx_default_gpu_stream_new() {
         try {
-            return (long) MLX_DEFAULT_GPU_STREAM_NEW.invokeExact();
+            return (long) DefaultGpuStreamNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class DefaultGpuStreamNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_default_gpu_stream_new", "()J");
     }
 }

@@ -9,56 +9,70 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxString {
 
-    private static final MethodHandle MLX_STRING_NEW = Downcall.function("mlx_string_new", "()J");
-    private static final MethodHandle MLX_STRING_NEW_DATA = Downcall.function("mlx_string_new_data", "(J)J");
-    private static final MethodHandle MLX_STRING_SET = Downcall.function("mlx_string_set", "(JJ)I");
-    private static final MethodHandle MLX_STRING_DATA = Downcall.function("mlx_string_data", "(J)J");
-    private static final MethodHandle MLX_STRING_FREE = Downcall.function("mlx_string_free", "(J)I");
-
     private MlxString() {}
 
     /** {@code () mlx_string} */
     public static long mlx_string_new() {
         try {
-            return (long) MLX_STRING_NEW.invokeExact();
+            return (long) StringNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StringNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_string_new", "()J");
     }
 
     /** {@code (str: char*) mlx_string} */
     public static long mlx_string_new_data(long str) {
         try {
-            return (long) MLX_STRING_NEW_DATA.invokeExact(str);
+            return (long) StringNewData.HANDLE.invokeExact(str);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StringNewData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_string_new_data", "(J)J");
     }
 
     /** {@code (str: mlx_string*, src: mlx_string) int} */
     public static int mlx_string_set(long str, long src) {
         try {
-            return (int) MLX_STRING_SET.invokeExact(str, src);
+            return (int) StringSet.HANDLE.invokeExact(str, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StringSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_string_set", "(JJ)I");
     }
 
     /** {@code (str: mlx_string) char*} */
     public static long mlx_string_data(long str) {
         try {
-            return (long) MLX_STRING_DATA.invokeExact(str);
+            return (long) StringData.HANDLE.invokeExact(str);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class StringData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_string_data", "(J)J");
+    }
+
     /** {@code (str: mlx_string) int} */
     public static int mlx_string_free(long str) {
         try {
-            return (int) MLX_STRING_FREE.invokeExact(str);
+            return (int) StringFree.HANDLE.invokeExact(str);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class StringFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_string_free", "(J)I");
     }
 }

@@ -9,36 +9,44 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxTransforms {
 
-    private static final MethodHandle MLX_ASYNC_EVAL = Downcall.function("mlx_async_eval", "(J)I");
-    private static final MethodHandle MLX_CHECKPOINT = Downcall.function("mlx_checkpoint", "(JJ)I");
-    private static final MethodHandle MLX_EVAL = Downcall.function("mlx_eval", "(J)I");
-
     private MlxTransforms() {}
 
     /** {@code (outputs: mlx_vector_array) int} */
     public static int mlx_async_eval(long outputs) {
         try {
-            return (int) MLX_ASYNC_EVAL.invokeExact(outputs);
+            return (int) AsyncEval.HANDLE.invokeExact(outputs);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class AsyncEval {
+        static final MethodHandle HANDLE = Downcall.function("mlx_async_eval", "(J)I");
     }
 
     /** {@code (res: mlx_closure*, fun: mlx_closure) int} */
     public static int mlx_checkpoint(long res, long fun) {
         try {
-            return (int) MLX_CHECKPOINT.invokeExact(res, fun);
+            return (int) Checkpoint.HANDLE.invokeExact(res, fun);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class Checkpoint {
+        static final MethodHandle HANDLE = Downcall.function("mlx_checkpoint", "(JJ)I");
+    }
+
     /** {@code (outputs: mlx_vector_array) int} */
     public static int mlx_eval(long outputs) {
         try {
-            return (int) MLX_EVAL.invokeExact(outputs);
+            return (int) Eval.HANDLE.invokeExact(outputs);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Eval {
+        static final MethodHandle HANDLE = Downcall.function("mlx_eval", "(J)I");
     }
 }

@@ -9,446 +9,577 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxVector {
 
-    private static final MethodHandle MLX_VECTOR_ARRAY_NEW = Downcall.function("mlx_vector_array_new", "()J");
-    private static final MethodHandle MLX_VECTOR_ARRAY_SET = Downcall.function("mlx_vector_array_set", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_ARRAY_FREE = Downcall.function("mlx_vector_array_free", "(J)I");
-    private static final MethodHandle MLX_VECTOR_ARRAY_NEW_DATA = Downcall.function("mlx_vector_array_new_data", "(JJ)J");
-    private static final MethodHandle MLX_VECTOR_ARRAY_NEW_VALUE = Downcall.function("mlx_vector_array_new_value", "(J)J");
-    private static final MethodHandle MLX_VECTOR_ARRAY_SET_DATA = Downcall.function("mlx_vector_array_set_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_ARRAY_SET_VALUE = Downcall.function("mlx_vector_array_set_value", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_ARRAY_APPEND_DATA = Downcall.function("mlx_vector_array_append_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_ARRAY_APPEND_VALUE = Downcall.function("mlx_vector_array_append_value", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_ARRAY_SIZE = Downcall.function("mlx_vector_array_size", "(J)J");
-    private static final MethodHandle MLX_VECTOR_ARRAY_GET = Downcall.function("mlx_vector_array_get", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_INT_NEW = Downcall.function("mlx_vector_int_new", "()J");
-    private static final MethodHandle MLX_VECTOR_INT_SET = Downcall.function("mlx_vector_int_set", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_INT_FREE = Downcall.function("mlx_vector_int_free", "(J)I");
-    private static final MethodHandle MLX_VECTOR_INT_NEW_DATA = Downcall.function("mlx_vector_int_new_data", "(JJ)J");
-    private static final MethodHandle MLX_VECTOR_INT_NEW_VALUE = Downcall.function("mlx_vector_int_new_value", "(I)J");
-    private static final MethodHandle MLX_VECTOR_INT_SET_DATA = Downcall.function("mlx_vector_int_set_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_INT_SET_VALUE = Downcall.function("mlx_vector_int_set_value", "(JI)I");
-    private static final MethodHandle MLX_VECTOR_INT_APPEND_DATA = Downcall.function("mlx_vector_int_append_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_INT_APPEND_VALUE = Downcall.function("mlx_vector_int_append_value", "(JI)I");
-    private static final MethodHandle MLX_VECTOR_INT_SIZE = Downcall.function("mlx_vector_int_size", "(J)J");
-    private static final MethodHandle MLX_VECTOR_INT_GET = Downcall.function("mlx_vector_int_get", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_STRING_NEW = Downcall.function("mlx_vector_string_new", "()J");
-    private static final MethodHandle MLX_VECTOR_STRING_SET = Downcall.function("mlx_vector_string_set", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_STRING_FREE = Downcall.function("mlx_vector_string_free", "(J)I");
-    private static final MethodHandle MLX_VECTOR_STRING_NEW_DATA = Downcall.function("mlx_vector_string_new_data", "(JJ)J");
-    private static final MethodHandle MLX_VECTOR_STRING_NEW_VALUE = Downcall.function("mlx_vector_string_new_value", "(J)J");
-    private static final MethodHandle MLX_VECTOR_STRING_SET_DATA = Downcall.function("mlx_vector_string_set_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_STRING_SET_VALUE = Downcall.function("mlx_vector_string_set_value", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_STRING_APPEND_DATA = Downcall.function("mlx_vector_string_append_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_STRING_APPEND_VALUE = Downcall.function("mlx_vector_string_append_value", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_STRING_SIZE = Downcall.function("mlx_vector_string_size", "(J)J");
-    private static final MethodHandle MLX_VECTOR_STRING_GET = Downcall.function("mlx_vector_string_get", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_STREAM_NEW = Downcall.function("mlx_vector_stream_new", "()J");
-    private static final MethodHandle MLX_VECTOR_STREAM_SET = Downcall.function("mlx_vector_stream_set", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_STREAM_FREE = Downcall.function("mlx_vector_stream_free", "(J)I");
-    private static final MethodHandle MLX_VECTOR_STREAM_NEW_DATA = Downcall.function("mlx_vector_stream_new_data", "(JJ)J");
-    private static final MethodHandle MLX_VECTOR_STREAM_NEW_VALUE = Downcall.function("mlx_vector_stream_new_value", "(J)J");
-    private static final MethodHandle MLX_VECTOR_STREAM_SET_DATA = Downcall.function("mlx_vector_stream_set_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_STREAM_SET_VALUE = Downcall.function("mlx_vector_stream_set_value", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_STREAM_APPEND_DATA = Downcall.function("mlx_vector_stream_append_data", "(JJJ)I");
-    private static final MethodHandle MLX_VECTOR_STREAM_APPEND_VALUE = Downcall.function("mlx_vector_stream_append_value", "(JJ)I");
-    private static final MethodHandle MLX_VECTOR_STREAM_SIZE = Downcall.function("mlx_vector_stream_size", "(J)J");
-    private static final MethodHandle MLX_VECTOR_STREAM_GET = Downcall.function("mlx_vector_stream_get", "(JJJ)I");
-
     private MlxVector() {}
 
     /** {@code () mlx_vector_array} */
     public static long mlx_vector_array_new() {
         try {
-            return (long) MLX_VECTOR_ARRAY_NEW.invokeExact();
+            return (long) VectorArrayNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArrayNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_new", "()J");
     }
 
     /** {@code (vec: mlx_vector_array*, src: mlx_vector_array) int} */
     public static int mlx_vector_array_set(long vec, long src) {
         try {
-            return (int) MLX_VECTOR_ARRAY_SET.invokeExact(vec, src);
+            return (int) VectorArraySet.HANDLE.invokeExact(vec, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArraySet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_set", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_array) int} */
     public static int mlx_vector_array_free(long vec) {
         try {
-            return (int) MLX_VECTOR_ARRAY_FREE.invokeExact(vec);
+            return (int) VectorArrayFree.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArrayFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_free", "(J)I");
     }
 
     /** {@code (data: mlx_array*, size: size_t) mlx_vector_array} */
     public static long mlx_vector_array_new_data(long data, long size) {
         try {
-            return (long) MLX_VECTOR_ARRAY_NEW_DATA.invokeExact(data, size);
+            return (long) VectorArrayNewData.HANDLE.invokeExact(data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArrayNewData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_new_data", "(JJ)J");
     }
 
     /** {@code (val: mlx_array) mlx_vector_array} */
     public static long mlx_vector_array_new_value(long val) {
         try {
-            return (long) MLX_VECTOR_ARRAY_NEW_VALUE.invokeExact(val);
+            return (long) VectorArrayNewValue.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArrayNewValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_new_value", "(J)J");
     }
 
     /** {@code (vec: mlx_vector_array*, data: mlx_array*, size: size_t) int} */
     public static int mlx_vector_array_set_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_ARRAY_SET_DATA.invokeExact(vec, data, size);
+            return (int) VectorArraySetData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArraySetData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_set_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_array*, val: mlx_array) int} */
     public static int mlx_vector_array_set_value(long vec, long val) {
         try {
-            return (int) MLX_VECTOR_ARRAY_SET_VALUE.invokeExact(vec, val);
+            return (int) VectorArraySetValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArraySetValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_set_value", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_array, data: mlx_array*, size: size_t) int} */
     public static int mlx_vector_array_append_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_ARRAY_APPEND_DATA.invokeExact(vec, data, size);
+            return (int) VectorArrayAppendData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArrayAppendData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_append_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_array, val: mlx_array) int} */
     public static int mlx_vector_array_append_value(long vec, long val) {
         try {
-            return (int) MLX_VECTOR_ARRAY_APPEND_VALUE.invokeExact(vec, val);
+            return (int) VectorArrayAppendValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArrayAppendValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_append_value", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_array) size_t} */
     public static long mlx_vector_array_size(long vec) {
         try {
-            return (long) MLX_VECTOR_ARRAY_SIZE.invokeExact(vec);
+            return (long) VectorArraySize.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArraySize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_size", "(J)J");
     }
 
     /** {@code (res: mlx_array*, vec: mlx_vector_array, idx: size_t) int} */
     public static int mlx_vector_array_get(long res, long vec, long idx) {
         try {
-            return (int) MLX_VECTOR_ARRAY_GET.invokeExact(res, vec, idx);
+            return (int) VectorArrayGet.HANDLE.invokeExact(res, vec, idx);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorArrayGet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_array_get", "(JJJ)I");
     }
 
     /** {@code () mlx_vector_int} */
     public static long mlx_vector_int_new() {
         try {
-            return (long) MLX_VECTOR_INT_NEW.invokeExact();
+            return (long) VectorIntNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_new", "()J");
     }
 
     /** {@code (vec: mlx_vector_int*, src: mlx_vector_int) int} */
     public static int mlx_vector_int_set(long vec, long src) {
         try {
-            return (int) MLX_VECTOR_INT_SET.invokeExact(vec, src);
+            return (int) VectorIntSet.HANDLE.invokeExact(vec, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_set", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_int) int} */
     public static int mlx_vector_int_free(long vec) {
         try {
-            return (int) MLX_VECTOR_INT_FREE.invokeExact(vec);
+            return (int) VectorIntFree.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_free", "(J)I");
     }
 
     /** {@code (data: int*, size: size_t) mlx_vector_int} */
     public static long mlx_vector_int_new_data(long data, long size) {
         try {
-            return (long) MLX_VECTOR_INT_NEW_DATA.invokeExact(data, size);
+            return (long) VectorIntNewData.HANDLE.invokeExact(data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntNewData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_new_data", "(JJ)J");
     }
 
     /** {@code (val: int) mlx_vector_int} */
     public static long mlx_vector_int_new_value(int val) {
         try {
-            return (long) MLX_VECTOR_INT_NEW_VALUE.invokeExact(val);
+            return (long) VectorIntNewValue.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntNewValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_new_value", "(I)J");
     }
 
     /** {@code (vec: mlx_vector_int*, data: int*, size: size_t) int} */
     public static int mlx_vector_int_set_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_INT_SET_DATA.invokeExact(vec, data, size);
+            return (int) VectorIntSetData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntSetData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_set_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_int*, val: int) int} */
     public static int mlx_vector_int_set_value(long vec, int val) {
         try {
-            return (int) MLX_VECTOR_INT_SET_VALUE.invokeExact(vec, val);
+            return (int) VectorIntSetValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntSetValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_set_value", "(JI)I");
     }
 
     /** {@code (vec: mlx_vector_int, data: int*, size: size_t) int} */
     public static int mlx_vector_int_append_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_INT_APPEND_DATA.invokeExact(vec, data, size);
+            return (int) VectorIntAppendData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntAppendData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_append_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_int, val: int) int} */
     public static int mlx_vector_int_append_value(long vec, int val) {
         try {
-            return (int) MLX_VECTOR_INT_APPEND_VALUE.invokeExact(vec, val);
+            return (int) VectorIntAppendValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntAppendValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_append_value", "(JI)I");
     }
 
     /** {@code (vec: mlx_vector_int) size_t} */
     public static long mlx_vector_int_size(long vec) {
         try {
-            return (long) MLX_VECTOR_INT_SIZE.invokeExact(vec);
+            return (long) VectorIntSize.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntSize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_size", "(J)J");
     }
 
     /** {@code (res: int*, vec: mlx_vector_int, idx: size_t) int} */
     public static int mlx_vector_int_get(long res, long vec, long idx) {
         try {
-            return (int) MLX_VECTOR_INT_GET.invokeExact(res, vec, idx);
+            return (int) VectorIntGet.HANDLE.invokeExact(res, vec, idx);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorIntGet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_int_get", "(JJJ)I");
     }
 
     /** {@code () mlx_vector_string} */
     public static long mlx_vector_string_new() {
         try {
-            return (long) MLX_VECTOR_STRING_NEW.invokeExact();
+            return (long) VectorStringNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_new", "()J");
     }
 
     /** {@code (vec: mlx_vector_string*, src: mlx_vector_string) int} */
     public static int mlx_vector_string_set(long vec, long src) {
         try {
-            return (int) MLX_VECTOR_STRING_SET.invokeExact(vec, src);
+            return (int) VectorStringSet.HANDLE.invokeExact(vec, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_set", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_string) int} */
     public static int mlx_vector_string_free(long vec) {
         try {
-            return (int) MLX_VECTOR_STRING_FREE.invokeExact(vec);
+            return (int) VectorStringFree.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_free", "(J)I");
     }
 
     /** {@code (data: char**, size: size_t) mlx_vector_string} */
     public static long mlx_vector_string_new_data(long data, long size) {
         try {
-            return (long) MLX_VECTOR_STRING_NEW_DATA.invokeExact(data, size);
+            return (long) VectorStringNewData.HANDLE.invokeExact(data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringNewData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_new_data", "(JJ)J");
     }
 
     /** {@code (val: char*) mlx_vector_string} */
     public static long mlx_vector_string_new_value(long val) {
         try {
-            return (long) MLX_VECTOR_STRING_NEW_VALUE.invokeExact(val);
+            return (long) VectorStringNewValue.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringNewValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_new_value", "(J)J");
     }
 
     /** {@code (vec: mlx_vector_string*, data: char**, size: size_t) int} */
     public static int mlx_vector_string_set_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_STRING_SET_DATA.invokeExact(vec, data, size);
+            return (int) VectorStringSetData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringSetData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_set_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_string*, val: char*) int} */
     public static int mlx_vector_string_set_value(long vec, long val) {
         try {
-            return (int) MLX_VECTOR_STRING_SET_VALUE.invokeExact(vec, val);
+            return (int) VectorStringSetValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringSetValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_set_value", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_string, data: char**, size: size_t) int} */
     public static int mlx_vector_string_append_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_STRING_APPEND_DATA.invokeExact(vec, data, size);
+            return (int) VectorStringAppendData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringAppendData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_append_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_string, val: char*) int} */
     public static int mlx_vector_string_append_value(long vec, long val) {
         try {
-            return (int) MLX_VECTOR_STRING_APPEND_VALUE.invokeExact(vec, val);
+            return (int) VectorStringAppendValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringAppendValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_append_value", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_string) size_t} */
     public static long mlx_vector_string_size(long vec) {
         try {
-            return (long) MLX_VECTOR_STRING_SIZE.invokeExact(vec);
+            return (long) VectorStringSize.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringSize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_size", "(J)J");
     }
 
     /** {@code (res: char**, vec: mlx_vector_string, idx: size_t) int} */
     public static int mlx_vector_string_get(long res, long vec, long idx) {
         try {
-            return (int) MLX_VECTOR_STRING_GET.invokeExact(res, vec, idx);
+            return (int) VectorStringGet.HANDLE.invokeExact(res, vec, idx);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStringGet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_string_get", "(JJJ)I");
     }
 
     /** {@code () mlx_vector_stream} */
     public static long mlx_vector_stream_new() {
         try {
-            return (long) MLX_VECTOR_STREAM_NEW.invokeExact();
+            return (long) VectorStreamNew.HANDLE.invokeExact();
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamNew {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_new", "()J");
     }
 
     /** {@code (vec: mlx_vector_stream*, src: mlx_vector_stream) int} */
     public static int mlx_vector_stream_set(long vec, long src) {
         try {
-            return (int) MLX_VECTOR_STREAM_SET.invokeExact(vec, src);
+            return (int) VectorStreamSet.HANDLE.invokeExact(vec, src);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamSet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_set", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_stream) int} */
     public static int mlx_vector_stream_free(long vec) {
         try {
-            return (int) MLX_VECTOR_STREAM_FREE.invokeExact(vec);
+            return (int) VectorStreamFree.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamFree {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_free", "(J)I");
     }
 
     /** {@code (data: mlx_stream*, size: size_t) mlx_vector_stream} */
     public static long mlx_vector_stream_new_data(long data, long size) {
         try {
-            return (long) MLX_VECTOR_STREAM_NEW_DATA.invokeExact(data, size);
+            return (long) VectorStreamNewData.HANDLE.invokeExact(data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamNewData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_new_data", "(JJ)J");
     }
 
     /** {@code (val: mlx_stream) mlx_vector_stream} */
     public static long mlx_vector_stream_new_value(long val) {
         try {
-            return (long) MLX_VECTOR_STREAM_NEW_VALUE.invokeExact(val);
+            return (long) VectorStreamNewValue.HANDLE.invokeExact(val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamNewValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_new_value", "(J)J");
     }
 
     /** {@code (vec: mlx_vector_stream*, data: mlx_stream*, size: size_t) int} */
     public static int mlx_vector_stream_set_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_STREAM_SET_DATA.invokeExact(vec, data, size);
+            return (int) VectorStreamSetData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamSetData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_set_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_stream*, val: mlx_stream) int} */
     public static int mlx_vector_stream_set_value(long vec, long val) {
         try {
-            return (int) MLX_VECTOR_STREAM_SET_VALUE.invokeExact(vec, val);
+            return (int) VectorStreamSetValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamSetValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_set_value", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_stream, data: mlx_stream*, size: size_t) int} */
     public static int mlx_vector_stream_append_data(long vec, long data, long size) {
         try {
-            return (int) MLX_VECTOR_STREAM_APPEND_DATA.invokeExact(vec, data, size);
+            return (int) VectorStreamAppendData.HANDLE.invokeExact(vec, data, size);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamAppendData {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_append_data", "(JJJ)I");
     }
 
     /** {@code (vec: mlx_vector_stream, val: mlx_stream) int} */
     public static int mlx_vector_stream_append_value(long vec, long val) {
         try {
-            return (int) MLX_VECTOR_STREAM_APPEND_VALUE.invokeExact(vec, val);
+            return (int) VectorStreamAppendValue.HANDLE.invokeExact(vec, val);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamAppendValue {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_append_value", "(JJ)I");
     }
 
     /** {@code (vec: mlx_vector_stream) size_t} */
     public static long mlx_vector_stream_size(long vec) {
         try {
-            return (long) MLX_VECTOR_STREAM_SIZE.invokeExact(vec);
+            return (long) VectorStreamSize.HANDLE.invokeExact(vec);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
     }
 
+    private static final class VectorStreamSize {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_size", "(J)J");
+    }
+
     /** {@code (res: mlx_stream*, vec: mlx_vector_stream, idx: size_t) int} */
     public static int mlx_vector_stream_get(long res, long vec, long idx) {
         try {
-            return (int) MLX_VECTOR_STREAM_GET.invokeExact(res, vec, idx);
+            return (int) VectorStreamGet.HANDLE.invokeExact(res, vec, idx);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class VectorStreamGet {
+        static final MethodHandle HANDLE = Downcall.function("mlx_vector_stream_get", "(JJJ)I");
     }
 }

@@ -9,16 +9,18 @@ import javax.annotation.processing.Generated;
 @Generated("BindingGenerator")
 public final class MlxVersion {
 
-    private static final MethodHandle MLX_VERSION = Downcall.function("mlx_version", "(J)I");
-
     private MlxVersion() {}
 
     /** {@code (str_: mlx_string*) int} */
     public static int mlx_version(long str_) {
         try {
-            return (int) MLX_VERSION.invokeExact(str_);
+            return (int) Version.HANDLE.invokeExact(str_);
         } catch (Throwable e) {
             throw Downcall.unexpected(e);
         }
+    }
+
+    private static final class Version {
+        static final MethodHandle HANDLE = Downcall.function("mlx_version", "(J)I");
     }
 }
