@@ -41,7 +41,7 @@ final class DecoderBuilder {
     record Traits(boolean qkvBias, boolean outputBias, boolean mlpBias, boolean headNorms, List<Integer> windows) {}
 
     LanguageModel build(Traits traits) {
-        Embedding embedding = weights.embedding("model.embed_tokens", config.vocabulary(), config.hidden());
+        Embedding embedding = weights.embedding(ModelWeights.EMBEDDING, config.vocabulary(), config.hidden());
         List<DecoderLayer> layers = new ArrayList<>(config.layers());
         for (int i = 0; i < config.layers(); i++) {
             layers.add(layer(LAYERS + i + ".", traits, traits.windows().get(i)));

@@ -15,16 +15,18 @@ import org.jspecify.annotations.Nullable;
  * are built of them only borrow. Engine thread only.
  */
 final class ModelWeights implements AutoCloseable {
+    static final String EMBEDDING = "model.embed_tokens";
+
     private final WeightSource source;
     private final boolean dequantize;
     private final DType dtype;
     private final List<Tensor> owned = new ArrayList<>();
 
-    /** @param embeddingPath the tensor whose type stands for the checkpoint's where the precision leaves it open */
-    ModelWeights(WeightSource source, Precision precision, DType stored) {
+    /** Where the precision leaves the type open, the embedding's stands for all. */
+    ModelWeights(WeightSource source, Precision precision) {
         this.source = source;
         this.dequantize = precision.dequantize();
-        this.dtype = precision.dtype() == null ? stored : precision.dtype();
+        this.dtype = precision.dtype() == null ? source.storedType(EMBEDDING) : precision.dtype();
     }
 
     /** What the model computes in. */
@@ -47,7 +49,7 @@ final class ModelWeights implements AutoCloseable {
                 case WeightSource.Matrix.Dense dense -> dense(load(dense.weight()), bias);
                 case WeightSource.Matrix.Packed packed ->
                     new Linear.Quantized(
-                            own(packed.weight()), loadScales(packed), zeros(packed), packed.quantization(), bias);
+                            own(packed.weight()), load(packed.scales()), zeros(packed), packed.quantization(), bias);
             };
         }
     }
@@ -61,7 +63,7 @@ final class ModelWeights implements AutoCloseable {
                 }
                 case WeightSource.Matrix.Packed packed ->
                     new Embedding.Quantized(
-                            own(packed.weight()), loadScales(packed), zeros(packed), packed.quantization());
+                            own(packed.weight()), load(packed.scales()), zeros(packed), packed.quantization(), dtype);
             };
         }
     }
@@ -79,11 +81,6 @@ final class ModelWeights implements AutoCloseable {
 
     private Tensor load(Tensor stored) {
         return own(stored.dtype().isFloating() ? Ops.astype(stored, dtype) : stored);
-    }
-
-    /** Only the affine mode's scales are numbers; the others are codes. */
-    private Tensor loadScales(WeightSource.Matrix.Packed packed) {
-        return load(packed.scales());
     }
 
     private @Nullable Tensor zeros(WeightSource.Matrix.Packed packed) {

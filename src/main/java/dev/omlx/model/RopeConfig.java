@@ -8,6 +8,9 @@ import dev.omlx.nn.Rope;
  * for both) and {@code rope_traditional}.
  */
 final class RopeConfig {
+    /** The type of a GGUF file that brings its own factors. */
+    static final String FACTORS = "factors";
+
     private static final double DEFAULT_THETA = 10_000;
 
     private RopeConfig() {}
@@ -31,6 +34,8 @@ final class RopeConfig {
             case "linear" -> new Rope(dimensions, plain.interleaved(), theta, 1 / required(scaling, "factor"), null);
             case "llama3" ->
                 new Rope(dimensions, plain.interleaved(), theta, 1, weights.own(llama3(scaling, theta, dimensions)));
+            case FACTORS ->
+                new Rope(dimensions, plain.interleaved(), theta, 1, weights.own(factored(weights, theta, dimensions)));
             default -> throw scaling.fault("rope_type", "is '" + type + "', which is not supported");
         };
     }
@@ -60,6 +65,15 @@ final class RopeConfig {
             double wavelength = 2 * Math.PI * frequency;
             double smooth = Math.clamp((context / wavelength - low) / (high - low), 0, 1);
             wavelengths[i] = (float) (frequency / ((1 - smooth) / factor + smooth));
+        }
+        return Tensor.of(wavelengths, wavelengths.length);
+    }
+
+    private static Tensor factored(ModelWeights weights, float theta, int dimensions) {
+        float[] wavelengths =
+                weights.tensor(GgufConfig.ROPE_FACTORS, dimensions / 2).toFloats();
+        for (int i = 0; i < wavelengths.length; i++) {
+            wavelengths[i] *= (float) Math.pow(theta, 2.0 * i / dimensions);
         }
         return Tensor.of(wavelengths, wavelengths.length);
     }

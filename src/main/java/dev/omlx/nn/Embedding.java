@@ -1,5 +1,6 @@
 package dev.omlx.nn;
 
+import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Quantization;
 import dev.omlx.mlx.Tensor;
@@ -21,14 +22,18 @@ public sealed interface Embedding {
         }
     }
 
-    /** Fields as in {@link Linear.Quantized}. */
-    record Quantized(Tensor table, Tensor scales, @Nullable Tensor zeros, Quantization quantization)
+    /**
+     * Fields as in {@link Linear.Quantized}.
+     *
+     * @param dtype of the vectors
+     */
+    record Quantized(Tensor table, Tensor scales, @Nullable Tensor zeros, Quantization quantization, DType dtype)
             implements Embedding {
         @Override
         public Tensor lookup(Tensor tokens) {
             Tensor rowZeros = zeros == null ? null : Ops.take(zeros, tokens, 0);
             return Ops.dequantize(
-                    Ops.take(table, tokens, 0), Ops.take(scales, tokens, 0), rowZeros, quantization, scales.dtype());
+                    Ops.take(table, tokens, 0), Ops.take(scales, tokens, 0), rowZeros, quantization, dtype);
         }
 
         @Override

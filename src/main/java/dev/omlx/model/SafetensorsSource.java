@@ -1,0 +1,124 @@
+package dev.omlx.model;
+
+import dev.omlx.mlx.DType;
+import dev.omlx.mlx.Ops;
+import dev.omlx.mlx.Quantization;
+import dev.omlx.mlx.Tensor;
+import dev.omlx.model.weights.Checkpoint;
+import dev.omlx.model.weights.CheckpointException;
+import dev.omlx.model.weights.StoredTensor;
+import dev.omlx.model.weights.StoredType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Weights of safetensors files in MLX's layout, whose names are the architectures' own. Borrows the checkpoint. */
+final class SafetensorsSource implements WeightSource {
+    private static final Map<StoredType, DType> DTYPES = new EnumMap<>(Map.of(
+            StoredType.F32, DType.FLOAT32,
+            StoredType.F16, DType.FLOAT16,
+            StoredType.BF16, DType.BFLOAT16,
+            StoredType.U32, DType.UINT32,
+            StoredType.U8, DType.UINT8,
+            StoredType.I32, DType.INT32));
+    private static final Set<StoredType> FLOATING = EnumSet.of(StoredType.F32, StoredType.F16, StoredType.BF16);
+    private static final Set<StoredType> PACKED = EnumSet.of(StoredType.U32);
+    private static final Set<StoredType> CODES = EnumSet.of(StoredType.U8);
+
+    private final Checkpoint checkpoint;
+    private final ConfigReader config;
+    private final QuantizationConfig quantization;
+
+    SafetensorsSource(Checkpoint checkpoint, ConfigReader config) {
+        this.checkpoint = checkpoint;
+        this.config = config;
+        this.quantization = QuantizationConfig.read(config);
+    }
+
+    @Override
+    public boolean has(String name) {
+        return checkpoint.find(name).isPresent();
+    }
+
+    @Override
+    public DType storedType(String path) {
+        String scales = path + ".scales";
+        StoredType type =
+                checkpoint.tensor(has(scales) ? scales : path + ".weight").type();
+        return switch (type) {
+            case F16 -> DType.FLOAT16;
+            case BF16 -> DType.BFLOAT16;
+            default -> DType.FLOAT32;
+        };
+    }
+
+    @Override
+    public Tensor tensor(String name, int... shape) {
+        return read(checkpoint.tensor(name, Arrays.stream(shape).boxed().toList()));
+    }
+
+    @Override
+    public Matrix matrix(String path, int rows, int columns, boolean dequantize) {
+        if (!has(path + ".scales")) {
+            return new Matrix.Dense(tensor(path + ".weight", rows, columns));
+        }
+        Quantization packing = quantization.of(path, config);
+        if (columns % packing.groupSize() != 0) {
+            throw config.fault(
+                    "quantization",
+                    "has groups of " + packing.groupSize() + ", but a row of " + path + " has " + columns);
+        }
+        int groups = columns / packing.groupSize();
+        Tensor weight = tensor(path + ".weight", rows, columns * packing.bits() / 32);
+        Tensor scales = tensor(path + ".scales", rows, groups);
+        boolean affine = packing.mode() == Quantization.Mode.AFFINE;
+        requireType(path + ".weight", PACKED);
+        requireType(path + ".scales", affine ? FLOATING : CODES);
+        Tensor zeros = affine ? tensor(path + ".biases", rows, groups) : null;
+        return dequantize
+                ? new Matrix.Dense(dense(weight, scales, zeros, packing))
+                : new Matrix.Packed(weight, scales, zeros, packing);
+    }
+
+    /** In float32 from the start, so that nothing is rounded that the file holds. */
+    private static Tensor dense(Tensor weight, Tensor scales, @Nullable Tensor zeros, Quantization packing) {
+        return zeros == null
+                ? Ops.dequantize(weight, scales, null, packing, DType.FLOAT32)
+                : Ops.dequantize(
+                        weight,
+                        Ops.astype(scales, DType.FLOAT32),
+                        Ops.astype(zeros, DType.FLOAT32),
+                        packing,
+                        DType.FLOAT32);
+    }
+
+    private void requireType(String name, Set<StoredType> types) {
+        StoredTensor tensor = checkpoint.tensor(name);
+        if (!types.contains(tensor.type())) {
+            throw CheckpointException.wrongType(tensor.file().path(), name, types, tensor.type());
+        }
+    }
+
+    private Tensor read(StoredTensor stored) {
+        DType dtype = dtype(stored);
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = arena.allocate(Math.max(1, stored.entry().byteLength()), 64)
+                    .asSlice(0, stored.entry().byteLength());
+            stored.copyTo(bytes);
+            return Tensor.of(bytes, dtype, stored.entry().dims());
+        }
+    }
+
+    private static DType dtype(StoredTensor stored) {
+        DType dtype = DTYPES.get(stored.type());
+        if (dtype == null) {
+            throw CheckpointException.wrongType(stored.file().path(), stored.name(), DTYPES.keySet(), stored.type());
+        }
+        return dtype;
+    }
+}
