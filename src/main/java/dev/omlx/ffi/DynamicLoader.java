@@ -45,8 +45,9 @@ final class DynamicLoader {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = (MemorySegment) dlopen.invokeExact(arena.allocateFrom(library.toString()), mode);
             if (handle.address() == 0) {
-                throw new NativeLibraryException("can't load " + library + " on " + platform + ": " + lastError()
-                        + "; build it for this machine with native-lib/build.sh");
+                throw new NativeLibraryException("can't load " + library + ": " + lastError()
+                        + "; it may belong to another machine than " + platform
+                        + ", build it with native-lib/build.sh");
             }
             return handle;
         } catch (Throwable e) {

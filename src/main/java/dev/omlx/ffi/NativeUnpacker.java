@@ -28,7 +28,9 @@ import java.util.stream.Stream;
 final class NativeUnpacker {
 
     private static final System.Logger LOG = System.getLogger(NativeUnpacker.class.getName());
-    private static final Duration UNUSED_FOR = Duration.ofDays(30);
+    private static final String TEMPORARY = "unpacking-";
+    private static final Duration UNPACKING_TAKES_AT_MOST = Duration.ofHours(1);
+    private static final Duration KEPT_UNUSED = Duration.ofDays(30);
 
     private final NativeFiles source;
     private final Path cache;
@@ -53,7 +55,7 @@ final class NativeUnpacker {
             if (!isWhole(folder, manifest.get())) {
                 Files.createDirectories(cache);
                 deleteUnused();
-                Path fresh = Files.createTempDirectory(cache, "unpacking-");
+                Path fresh = Files.createTempDirectory(cache, TEMPORARY);
                 try {
                     for (NativeManifest.Entry file : manifest.get().files()) {
                         unpack(file, fresh);
@@ -106,7 +108,7 @@ final class NativeUnpacker {
     private void moveIntoPlace(Path fresh, Path folder, NativeManifest manifest) throws IOException {
         if (Files.exists(folder) && !isWhole(folder, manifest)) {
             // damaged from outside; moved away first so that the name is free at once
-            Path damaged = Files.createTempDirectory(cache, "damaged-");
+            Path damaged = Files.createTempDirectory(cache, TEMPORARY);
             try {
                 Files.move(folder, damaged.resolve(folder.getFileName()), StandardCopyOption.ATOMIC_MOVE);
             } catch (NoSuchFileException e) {
@@ -123,11 +125,13 @@ final class NativeUnpacker {
         }
     }
 
-    /** Removes what no start has used for a month: other versions, and what interrupted starts left. */
+    /** Removes other versions that no start has used for a month, and what killed starts left. */
     private void deleteUnused() throws IOException {
-        Instant limit = Instant.now().minus(UNUSED_FOR);
+        Instant now = Instant.now();
         try (Stream<Path> folders = Files.list(cache)) {
             for (Path folder : folders.toList()) {
+                boolean temporary = folder.getFileName().toString().startsWith(TEMPORARY);
+                Instant limit = now.minus(temporary ? UNPACKING_TAKES_AT_MOST : KEPT_UNUSED);
                 if (Files.getLastModifiedTime(folder).toInstant().isBefore(limit)) {
                     delete(folder);
                 }
@@ -145,7 +149,7 @@ final class NativeUnpacker {
         }
     }
 
-    /** As far as possible: what stays behind harms nobody and goes a month later. */
+    /** As far as possible: what stays behind harms nobody and goes another time. */
     private static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -152,17 +152,25 @@ class NativeUnpackerTests {
     }
 
     @Test
-    void whatNobodyUsedForAMonthGoes() throws IOException {
-        Path old = Files.createDirectories(cache.resolve("0123456789abcdef"));
-        Path used = Files.createDirectories(cache.resolve("fedcba9876543210"));
-        Files.writeString(old.resolve("libmlx.so"), "old");
-        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(31))));
-        Files.setLastModifiedTime(used, FileTime.from(Instant.now().minus(Duration.ofDays(29))));
+    void whatNobodyUsesAnyMoreGoes() throws IOException {
+        Path old = folderOfAge("0123456789abcdef", Duration.ofDays(31));
+        Path used = folderOfAge("fedcba9876543210", Duration.ofDays(29));
+        Path killed = folderOfAge("unpacking-1", Duration.ofHours(2));
+        Path unpacking = folderOfAge("unpacking-2", Duration.ofMinutes(1));
 
         unpack(jar(FILES));
 
         assertThat(old).doesNotExist();
         assertThat(used).exists();
+        assertThat(killed).doesNotExist();
+        assertThat(unpacking).exists();
+    }
+
+    private Path folderOfAge(String name, Duration age) throws IOException {
+        Path folder = Files.createDirectories(cache.resolve(name));
+        Files.writeString(folder.resolve("libmlx.so"), name);
+        Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minus(age)));
+        return folder;
     }
 
     private Path unpack(NativeFiles jar) {
