@@ -1,9 +1,20 @@
 package dev.omlx.api;
 
+import dev.omlx.api.error.ErrorConfiguration;
+import dev.omlx.api.http.HttpConfiguration;
+import dev.omlx.api.request.RequestConfiguration;
+import dev.omlx.api.sse.SseConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Serves the HTTP faces. Needs an {@link dev.omlx.engine.api.InferenceEngine} bean. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ServerProperties.class)
+@Import({
+    ErrorConfiguration.class,
+    HttpConfiguration.class,
+    RequestConfiguration.class,
+    SseConfiguration.class
+})
 public final class ApiConfiguration {}

@@ -1,0 +1,18 @@
+package dev.omlx.api.error;
+
+import org.springframework.http.HttpHeaders;
+
+/** How one family of endpoints words its errors. */
+public interface ErrorDialect {
+    /** Whether the endpoint of that path speaks this dialect. */
+    boolean speaks(String path);
+
+    /** The prompt alone does not fit the model's context; clients parse these words. */
+    ApiError contextLengthExceeded(int promptTokens, int contextLength);
+
+    /** The body to send, for Jackson to write. */
+    Object body(ApiError error, String requestId);
+
+    /** Adds what this dialect shows of an error in headers. */
+    default void addHeaders(HttpHeaders headers, ApiError error, String requestId) {}
+}

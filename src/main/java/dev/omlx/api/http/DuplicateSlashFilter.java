@@ -1,0 +1,31 @@
+package dev.omlx.api.http;
+
+import java.util.regex.Pattern;
+import org.springframework.core.Ordered;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** Takes {@code /v1//models} for {@code /v1/models}: clients join a base address and a path without looking. */
+final class DuplicateSlashFilter implements WebFilter, Ordered {
+    private static final Pattern SLASHES = Pattern.compile("/{2,}");
+
+    @Override
+    public int getOrder() {
+        return FilterOrder.PATH;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        ServerHttpRequest request = exchange.getRequest();
+        String path = request.getURI().getRawPath();
+        if (!path.contains("//")) {
+            return chain.filter(exchange);
+        }
+        ServerHttpRequest plain =
+                request.mutate().path(SLASHES.matcher(path).replaceAll("/")).build();
+        return chain.filter(exchange.mutate().request(plain).build());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.omlx.api.http;
+
+import dev.omlx.api.ServerProperties;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Filters exchanges and bounds connections. */
+@Configuration(proxyBeanMethods = false)
+public final class HttpConfiguration {
+    @Bean
+    RequestIdFilter requestIdFilter() {
+        return new RequestIdFilter();
+    }
+
+    @Bean
+    DuplicateSlashFilter duplicateSlashFilter() {
+        return new DuplicateSlashFilter();
+    }
+
+    @Bean
+    CorsFilter corsFilter(ServerProperties properties) {
+        return new CorsFilter(properties.corsOrigins());
+    }
+
+    /** @param address where the server listens; absent means everywhere */
+    @Bean
+    HostFilter hostFilter(
+            ServerProperties properties, @Value("${server.address:#{null}}") @Nullable InetAddress address) {
+        return new HostFilter(properties.allowedHosts(), address != null && address.isLoopbackAddress());
+    }
+
+    @Bean
+    WebServerFactoryCustomizer<NettyReactiveWebServerFactory> connectionLimits(ServerProperties properties) {
+        return factory -> factory.addServerCustomizers(new ConnectionLimits(properties));
+    }
+
+    @Bean
+    RootController rootController() {
+        return new RootController();
+    }
+}

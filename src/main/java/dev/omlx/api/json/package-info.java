@@ -1,0 +1,5 @@
+/** JSON as all dialects write it. */
+@NullMarked
+package dev.omlx.api.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.omlx.api.request;
+
+import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.ApiError;
+import dev.omlx.api.error.ApiException;
+import dev.omlx.api.error.ErrorKind;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Reads the JSON bodies of requests, within the server's limits of size, depth and time. */
+public final class RequestBodies {
+    private final ServerProperties limits;
+    private final JsonBodyParser parser;
+
+    RequestBodies(ServerProperties limits) {
+        this.limits = limits;
+        this.parser = new JsonBodyParser(limits.maxJsonDepth());
+    }
+
+    /** The request's body; emitted off the network's threads, as a large one takes time to read. */
+    public Mono<JsonFields> read(ServerHttpRequest request) {
+        return Mono.defer(() -> {
+            requireJson(request.getHeaders());
+            requireSize(request.getHeaders().getContentLength());
+            return DataBufferUtils.join(request.getBody(), maxBytes())
+                    .timeout(limits.readTimeout())
+                    .onErrorMap(TimeoutException.class, late -> tooSlow())
+                    .map(RequestBodies::text)
+                    .defaultIfEmpty("")
+                    .publishOn(Schedulers.boundedElastic())
+                    .map(parser::parse);
+        });
+    }
+
+    private int maxBytes() {
+        return (int) Math.min(limits.maxBodySize().toBytes(), Integer.MAX_VALUE - 8);
+    }
+
+    private void requireSize(long contentLength) {
+        if (contentLength > maxBytes()) {
+            throw refused(
+                    ErrorKind.REQUEST_TOO_LARGE,
+                    "the request body has %d bytes, this server takes %d (omlx.server.max-body-size)"
+                            .formatted(contentLength, maxBytes()));
+        }
+    }
+
+    private static void requireJson(HttpHeaders headers) {
+        @Nullable String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            throw refused(ErrorKind.UNSUPPORTED_MEDIA_TYPE, "compressed request bodies are not supported");
+        }
+        if (!isJson(headers)) {
+            throw refused(
+                    ErrorKind.UNSUPPORTED_MEDIA_TYPE,
+                    "the request body must be JSON: send 'Content-Type: application/json'");
+        }
+    }
+
+    private static boolean isJson(HttpHeaders headers) {
+        try {
+            @Nullable MediaType type = headers.getContentType();
+            return type == null
+                    || (type.getSubtype().equals("json") || "json".equals(type.getSubtypeSuffix()))
+                            && (type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException unreadable) {
+            return false;
+        }
+    }
+
+    private static ApiException tooSlow() {
+        return refused(ErrorKind.REQUEST_TIMEOUT, "the request body did not arrive in time");
+    }
+
+    private static ApiException refused(ErrorKind kind, String message) {
+        return new ApiException(ApiError.of(kind, message));
+    }
+
+    /** The buffer's text; takes the buffer over. */
+    private static String text(DataBuffer buffer) {
+        try {
+            ByteBuffer bytes = ByteBuffer.allocate(buffer.readableByteCount());
+            buffer.toByteBuffer(bytes);
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+        } catch (CharacterCodingException malformed) {
+            throw refused(ErrorKind.INVALID_REQUEST, "the request body is not valid UTF-8");
+        } finally {
+            DataBufferUtils.release(buffer);
+        }
+    }
+}

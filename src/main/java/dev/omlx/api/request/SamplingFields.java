@@ -1,0 +1,91 @@
+package dev.omlx.api.request;
+
+import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.engine.api.SamplingOptions;
+import dev.omlx.engine.api.StopConditions;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The sampling and stop fields, which all dialects of OpenAI share. */
+public final class SamplingFields {
+    private static final Range PENALTY = Range.of(-2, 2);
+    private static final Range BIAS = Range.of(-100, 100);
+    private static final int MAX_STOPS = 4;
+
+    /** What vLLM's clients send for "no limit". */
+    private static final int ALL_TOKENS = -1;
+
+    private SamplingFields() {}
+
+    public static SamplingOptions sampling(JsonFields body, ModelDescription model) {
+        return new SamplingOptions(
+                body.number("temperature", Range.of(0, 2)),
+                body.number("top_p", Range.above(0, 1)),
+                topK(body),
+                body.number("min_p", Range.of(0, 1)),
+                body.number("repetition_penalty", Range.above(0, 100)),
+                body.number("presence_penalty", PENALTY),
+                body.number("frequency_penalty", PENALTY),
+                body.whole("seed"),
+                logitBias(body, model));
+    }
+
+    /** @param maxTokens the answer's longest length, as the dialect's own field says it */
+    public static StopConditions stop(JsonFields body, ModelDescription model, @Nullable Integer maxTokens) {
+        int minTokens = body.integer("min_tokens", 0, Integer.MAX_VALUE, 0);
+        if (maxTokens != null && minTokens > maxTokens) {
+            throw body.invalid("min_tokens", "must not be greater than the most tokens to generate, " + maxTokens);
+        }
+        return new StopConditions(
+                maxTokens,
+                minTokens,
+                stops(body),
+                new HashSet<>(body.integers("stop_token_ids", 0, model.vocabularySize() - 1)),
+                body.flag("ignore_eos", false));
+    }
+
+    private static @Nullable Integer topK(JsonFields body) {
+        Integer topK = body.integer("top_k", ALL_TOKENS, Integer.MAX_VALUE);
+        return topK == null ? null : Integer.valueOf(Math.max(topK, 0));
+    }
+
+    private static List<String> stops(JsonFields body) {
+        JsonNode value = body.value("stop");
+        List<String> stops = value != null && value.isString() ? List.of(value.stringValue()) : body.strings("stop");
+        if (stops.size() > MAX_STOPS) {
+            throw body.invalid("stop", "must have at most %d strings".formatted(MAX_STOPS));
+        }
+        if (stops.contains("")) {
+            throw body.invalid("stop", "must not be an empty string");
+        }
+        return stops;
+    }
+
+    private static Map<Integer, Float> logitBias(JsonFields body, ModelDescription model) {
+        JsonFields fields = body.fields("logit_bias");
+        if (fields == null) {
+            return Map.of();
+        }
+        ObjectNode biases = fields.object();
+        Map<Integer, Float> byToken = LinkedHashMap.newLinkedHashMap(biases.size());
+        for (Map.Entry<String, JsonNode> bias : biases.properties()) {
+            double value = JsonFields.number(bias.getValue(), fields.path(bias.getKey()), BIAS);
+            byToken.put(tokenId(body, bias.getKey(), model), (float) value);
+        }
+        return byToken;
+    }
+
+    private static int tokenId(JsonFields body, String key, ModelDescription model) {
+        int id = key.matches("\\d{1,9}") ? Integer.parseInt(key) : -1;
+        if (id < 0 || id >= model.vocabularySize()) {
+            throw body.invalid(
+                    "logit_bias", "must have token ids between 0 and %d as keys".formatted(model.vocabularySize() - 1));
+        }
+        return id;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.omlx.api.sse;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Fills the silences of a stream. */
+final class KeepAlive {
+    /** How many times an interval the silence is looked at; a silence is found at most a part of it late. */
+    private static final int LOOKS = 4;
+
+    /** Frames taken ahead of what the client reads. */
+    private static final int PREFETCH = 8;
+
+    private KeepAlive() {}
+
+    /**
+     * The frames, and {@code idle} whenever {@code interval} went by without any. Nothing is sent before the first frame,
+     * after the last one, or to a client that is not reading.
+     */
+    static Flux<String> between(Flux<String> frames, Duration interval, String idle) {
+        return between(frames, interval, idle, Schedulers.parallel());
+    }
+
+    static Flux<String> between(Flux<String> frames, Duration interval, String idle, Scheduler scheduler) {
+        return Flux.defer(() -> {
+            Silence silence = new Silence(interval, scheduler);
+            Sinks.Empty<Void> ended = Sinks.empty();
+            Flux<String> spoken = frames.doOnNext(frame -> silence.end()).doOnTerminate(ended::tryEmitEmpty);
+            Flux<String> idles = Flux.interval(interval.dividedBy(LOOKS), scheduler)
+                    .filter(tick -> silence.isLong())
+                    .onBackpressureDrop()
+                    .doOnNext(tick -> silence.end())
+                    .map(tick -> idle)
+                    .takeUntilOther(ended.asMono());
+            return Flux.merge(PREFETCH, spoken, idles);
+        });
+    }
+
+    /** How long nothing was sent. */
+    private static final class Silence {
+        private static final long NOT_BEGUN = Long.MIN_VALUE;
+
+        private final long limitNanos;
+        private final Scheduler scheduler;
+        private final AtomicLong since = new AtomicLong(NOT_BEGUN);
+
+        Silence(Duration limit, Scheduler scheduler) {
+            this.limitNanos = limit.toNanos();
+            this.scheduler = scheduler;
+        }
+
+        void end() {
+            since.set(now());
+        }
+
+        boolean isLong() {
+            long start = since.get();
+            return start != NOT_BEGUN && now() - start >= limitNanos;
+        }
+
+        private long now() {
+            return scheduler.now(TimeUnit.NANOSECONDS);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.omlx.api.sse;
+
+/** The text of server-sent events. There is a space after the colon: some clients look for it. */
+public final class SseFrames {
+    private SseFrames() {}
+
+    /** An event without a name. */
+    public static String data(String line) {
+        return "data: " + line + "\n\n";
+    }
+
+    /** An event that has a name. */
+    public static String event(String name, String line) {
+        return "event: " + name + "\ndata: " + line + "\n\n";
+    }
+
+    /** A line that clients skip. */
+    public static String comment(String line) {
+        return ": " + line + "\n\n";
+    }
+}

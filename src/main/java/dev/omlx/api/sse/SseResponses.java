@@ -1,0 +1,55 @@
+package dev.omlx.api.sse;
+
+import dev.omlx.api.ServerProperties;
+import dev.omlx.api.ServerProperties.KeepaliveMode;
+import java.nio.charset.StandardCharsets;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Sends streamed answers. */
+public final class SseResponses {
+    private static final MediaType EVENT_STREAM = new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8);
+    private static final String COMMENT = SseFrames.comment("keep-alive");
+
+    private final ServerProperties properties;
+
+    SseResponses(ServerProperties properties) {
+        this.properties = properties;
+    }
+
+    /**
+     * Sends the frames, each as soon as it is there, and keep-alive frames between them. Status and headers go out with
+     * the first frame; if {@code frames} fails before it, nothing was sent and the returned Mono fails.
+     *
+     * @param idle the dialect's own frame that says nothing
+     */
+    public Mono<Void> write(ServerHttpResponse response, Flux<String> frames, String idle) {
+        response.setStatusCode(HttpStatus.OK);
+        HttpHeaders headers = response.getHeaders();
+        headers.setContentType(EVENT_STREAM);
+        headers.setCacheControl("no-cache");
+        // proxies such as nginx would collect frames otherwise
+        headers.set("X-Accel-Buffering", "no");
+        DataBufferFactory buffers = response.bufferFactory();
+        return response.writeAndFlushWith(keptAlive(frames, idle).map(frame -> buffer(frame, buffers)));
+    }
+
+    private Flux<String> keptAlive(Flux<String> frames, String idle) {
+        KeepaliveMode mode = properties.sseKeepaliveMode();
+        return switch (mode) {
+            case CHUNK -> KeepAlive.between(frames, properties.sseKeepalive(), idle);
+            case COMMENT -> KeepAlive.between(frames, properties.sseKeepalive(), COMMENT);
+            case OFF -> frames;
+        };
+    }
+
+    private static Mono<DataBuffer> buffer(String frame, DataBufferFactory buffers) {
+        return Mono.just(buffers.wrap(frame.getBytes(StandardCharsets.UTF_8)));
+    }
+}
