@@ -2,6 +2,7 @@ package dev.omlx.api;
 
 import dev.omlx.api.error.ErrorConfiguration;
 import dev.omlx.api.http.HttpConfiguration;
+import dev.omlx.api.openai.OpenAiConfiguration;
 import dev.omlx.api.request.RequestConfiguration;
 import dev.omlx.api.sse.SseConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     ErrorConfiguration.class,
     HttpConfiguration.class,
+    OpenAiConfiguration.class,
     RequestConfiguration.class,
     SseConfiguration.class
 })

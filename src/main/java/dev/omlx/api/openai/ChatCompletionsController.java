@@ -1,0 +1,77 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.Errors;
+import dev.omlx.api.json.Json;
+import dev.omlx.api.request.RequestBodies;
+import dev.omlx.api.sse.SseFrames;
+import dev.omlx.api.sse.SseResponses;
+import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.engine.api.InferenceEngine;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** {@code POST /v1/chat/completions}. A client that goes away cancels its request, in both modes. */
+@RestController
+final class ChatCompletionsController {
+    private static final int PREFETCH = 8;
+
+    private final InferenceEngine engine;
+    private final RequestBodies bodies;
+    private final ChatRequestReader reader;
+    private final SseResponses streams;
+    private final Errors errors;
+    private final ServerProperties properties;
+
+    ChatCompletionsController(
+            InferenceEngine engine,
+            RequestBodies bodies,
+            ChatRequestReader reader,
+            SseResponses streams,
+            Errors errors,
+            ServerProperties properties) {
+        this.engine = engine;
+        this.bodies = bodies;
+        this.reader = reader;
+        this.streams = streams;
+        this.errors = errors;
+        this.properties = properties;
+    }
+
+    @PostMapping("/v1/chat/completions")
+    Mono<Void> complete(ServerWebExchange exchange) {
+        return bodies.read(exchange.getRequest())
+                .map(reader::read)
+                .flatMap(request -> request.stream() ? stream(request, exchange) : whole(request, exchange));
+    }
+
+    private Mono<Void> whole(ChatCompletionRequest request, ServerWebExchange exchange) {
+        return engine.generate(request.generation())
+                .collect(() -> new ChatAnswer(request, now()), ChatAnswer::add)
+                .flatMap(answer -> Json.write(exchange.getResponse(), HttpStatus.OK, answer.response()));
+    }
+
+    private Mono<Void> stream(ChatCompletionRequest request, ServerWebExchange exchange) {
+        ChatStream stream = new ChatStream(request, now(), properties.streamingInterval());
+        AtomicBoolean open = new AtomicBoolean();
+        Flux<GenerationEvent> events = engine.generate(request.generation()).doOnNext(event -> open.set(true));
+        Flux<String> frames = events.concatMapIterable(stream::frames, PREFETCH)
+                .onErrorResume(failure -> open.get() ? Flux.just(fault(failure, exchange)) : Flux.error(failure));
+        return streams.write(exchange.getResponse(), frames, stream.idle());
+    }
+
+    /** The last frame of a stream that failed after it was opened. */
+    private String fault(Throwable failure, ServerWebExchange exchange) {
+        return SseFrames.data(Json.write(errors.body(errors.describe(failure, exchange), exchange)));
+    }
+
+    private static long now() {
+        return Instant.now().getEpochSecond();
+    }
+}

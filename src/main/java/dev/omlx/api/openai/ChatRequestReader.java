@@ -1,0 +1,109 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.error.RequestId;
+import dev.omlx.api.request.JsonFields;
+import dev.omlx.api.request.ModelLookup;
+import dev.omlx.api.request.SamplingFields;
+import dev.omlx.engine.api.GenerationRequest;
+import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.engine.api.OutputOptions;
+import dev.omlx.engine.api.Prompt;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the body of {@code POST /v1/chat/completions}. Fields that it does not know are ignored. */
+final class ChatRequestReader {
+    private static final int MAX_CHOICES = 128;
+    private static final int MAX_TOP_LOGPROBS = 20;
+    private static final String ID_PREFIX = "chatcmpl-";
+
+    /** Fields that force the answer's form: to ignore them would answer something else than was asked for. */
+    private static final List<String> FORMS =
+            List.of("guided_json", "guided_regex", "guided_choice", "guided_grammar", "structured_outputs", "audio");
+
+    private final ModelLookup models;
+
+    ChatRequestReader(ModelLookup models) {
+        this.models = models;
+    }
+
+    ChatCompletionRequest read(JsonFields body) {
+        ModelDescription model = models.find(body.string("model"));
+        refuseForms(body);
+        boolean stream = body.flag("stream", false);
+        GenerationRequest generation = new GenerationRequest(
+                RequestId.random(ID_PREFIX),
+                model.id(),
+                new Prompt.Chat(MessageFields.read(body), ToolFields.read(body), templateArguments(body)),
+                SamplingFields.sampling(body, model),
+                SamplingFields.stop(body, model, maxTokens(body)),
+                output(body));
+        return new ChatCompletionRequest(generation, model, stream, includeUsage(body, stream));
+    }
+
+    private static void refuseForms(JsonFields body) {
+        for (String form : FORMS) {
+            if (body.has(form)) {
+                throw body.invalid(form, "is not supported yet");
+            }
+        }
+        JsonFields format = body.fields("response_format");
+        if (format != null) {
+            String type = format.requireString("type");
+            switch (type) {
+                case "text" -> {}
+                case "json_object", "json_schema" ->
+                    throw body.invalid("response_format", "of type " + type + " is not supported yet");
+                default -> throw format.invalid("type", "must be one of json_object, json_schema, text");
+            }
+        }
+        if (body.strings("modalities").contains("audio")) {
+            throw body.invalid("modalities", "can only be text");
+        }
+    }
+
+    private static boolean includeUsage(JsonFields body, boolean stream) {
+        JsonFields options = body.fields("stream_options");
+        if (options == null) {
+            return false;
+        }
+        if (!stream) {
+            throw body.invalid("stream_options", "is only allowed when 'stream' is true");
+        }
+        return options.flag("include_usage", false);
+    }
+
+    private static @Nullable Integer maxTokens(JsonFields body) {
+        Integer older = body.integer("max_tokens", 1, Integer.MAX_VALUE);
+        Integer newer = body.integer("max_completion_tokens", 1, Integer.MAX_VALUE);
+        return newer == null ? older : newer;
+    }
+
+    private static OutputOptions output(JsonFields body) {
+        boolean logprobs = body.flag("logprobs", false);
+        Integer top = body.integer("top_logprobs", 0, MAX_TOP_LOGPROBS);
+        if (top != null && !logprobs) {
+            throw body.invalid("top_logprobs", "is only allowed when 'logprobs' is true");
+        }
+        return new OutputOptions(body.integer("n", 1, MAX_CHOICES, 1), logprobs, top == null ? 0 : top);
+    }
+
+    private static Map<String, Object> templateArguments(JsonFields body) {
+        Map<String, Object> arguments = new LinkedHashMap<>();
+        JsonNode effort = body.value("reasoning_effort");
+        if (effort != null) {
+            if (!effort.isString()) {
+                throw body.invalid("reasoning_effort", "must be a string");
+            }
+            arguments.put("reasoning_effort", effort.stringValue());
+        }
+        JsonFields given = body.fields("chat_template_kwargs");
+        if (given != null) {
+            arguments.putAll(given.map());
+        }
+        return arguments;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.json.Json;
+import dev.omlx.api.openai.ChatChunk.Choice;
+import dev.omlx.api.openai.ChatChunk.Delta;
+import dev.omlx.api.openai.ChatChunk.Nothing;
+import dev.omlx.api.openai.ChatChunk.Opening;
+import dev.omlx.api.openai.ChatChunk.Text;
+import dev.omlx.api.sse.SseFrames;
+import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
+import dev.omlx.engine.api.GenerationEvent.Completed;
+import dev.omlx.engine.api.GenerationEvent.Started;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns one answer's events into the frames of its stream. What all chunks have in common is written once. For one
+ * request, and for one thread at a time.
+ */
+final class ChatStream {
+    private static final String DONE = SseFrames.data("[DONE]");
+
+    private final ChatCompletionRequest request;
+    private final int interval;
+    private final String head;
+    private final List<ChoiceBuffer> buffers;
+    private final boolean[] begun;
+
+    /**
+     * @param created when the answer began, in seconds since 1970
+     * @param interval tokens per frame; a choice's first token is always sent at once
+     */
+    ChatStream(ChatCompletionRequest request, long created, int interval) {
+        this.request = request;
+        this.interval = interval;
+        ChatChunk.Head common = new ChatChunk.Head(
+                request.generation().id(),
+                ChatChunk.OBJECT,
+                created,
+                request.model().id(),
+                Fingerprint.of(request.model()));
+        String object = Json.write(common);
+        this.head = object.substring(0, object.length() - 1) + ",\"choices\":[";
+        this.buffers = IntStream.range(0, request.choices())
+                .mapToObj(choice -> new ChoiceBuffer())
+                .toList();
+        this.begun = new boolean[request.choices()];
+    }
+
+    /** The frames that an event brings about; possibly none. */
+    List<String> frames(GenerationEvent event) {
+        return switch (event) {
+            case Started started ->
+                IntStream.range(0, request.choices())
+                        .mapToObj(choice -> chunk(choice, Opening.ASSISTANT))
+                        .toList();
+            case GenerationEvent.Delta delta -> frames(delta);
+            case ChoiceFinished finished -> frames(finished);
+            case Completed completed ->
+                request.includeUsage() ? List.of(usage(UsageBody.of(completed.usage())), DONE) : List.of(DONE);
+        };
+    }
+
+    /** A valid frame that says nothing. */
+    String idle() {
+        return chunk(0, Nothing.INSTANCE);
+    }
+
+    private List<String> frames(GenerationEvent.Delta delta) {
+        int choice = delta.choice();
+        ChoiceBuffer buffer = buffers.get(choice);
+        buffer.add(delta);
+        if (!buffer.hasText() || begun[choice] && buffer.size() < interval) {
+            return List.of();
+        }
+        begun[choice] = true;
+        return List.of(content(choice, buffer));
+    }
+
+    private List<String> frames(ChoiceFinished finished) {
+        int choice = finished.choice();
+        ChoiceBuffer buffer = buffers.get(choice);
+        List<String> frames = new ArrayList<>(2);
+        if (buffer.hasText()) {
+            frames.add(content(choice, buffer));
+        }
+        // tokens that brought no text, such as one cut within a character
+        LogprobsBody rest = logprobs(buffer.take());
+        frames.add(chunk(new Choice(choice, Nothing.INSTANCE, rest, FinishReasons.of(finished.reason()))));
+        return frames;
+    }
+
+    private String content(int choice, ChoiceBuffer buffer) {
+        ChoiceBuffer.Content content = buffer.take();
+        return chunk(new Choice(choice, new Text(content.text()), logprobs(content), null));
+    }
+
+    private static @Nullable LogprobsBody logprobs(ChoiceBuffer.Content content) {
+        return content.tokens().isEmpty() ? null : LogprobsBody.of(content.tokens());
+    }
+
+    private String chunk(int choice, Delta delta) {
+        return chunk(new Choice(choice, delta, null, null));
+    }
+
+    private String chunk(Choice choice) {
+        return SseFrames.data(head + Json.write(choice) + (request.includeUsage() ? "],\"usage\":null}" : "]}"));
+    }
+
+    private String usage(UsageBody usage) {
+        return SseFrames.data(head + "],\"usage\":" + Json.write(usage) + "}");
+    }
+}

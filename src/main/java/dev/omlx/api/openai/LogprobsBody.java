@@ -1,0 +1,44 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.engine.api.TokenLogprob;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code logprobs} object of a chat choice. */
+record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
+    /** JSON has no infinity; OpenAI's own value for a probability of none. */
+    private static final float LOWEST = -9999;
+
+    static LogprobsBody of(List<TokenLogprob> tokens) {
+        return new LogprobsBody(tokens.stream().map(Token::of).toList(), null);
+    }
+
+    private static float finite(float logprob) {
+        return Float.isNaN(logprob) ? LOWEST : Math.clamp(logprob, LOWEST, 0);
+    }
+
+    /** The bytes as numbers; Jackson would write the array as base64. */
+    private static int[] numbers(byte[] bytes) {
+        int[] numbers = new int[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            numbers[i] = Byte.toUnsignedInt(bytes[i]);
+        }
+        return numbers;
+    }
+
+    record Token(String token, float logprob, int[] bytes, List<TopToken> topLogprobs) {
+        static Token of(TokenLogprob token) {
+            return new Token(
+                    token.token(),
+                    finite(token.logprob()),
+                    numbers(token.bytes()),
+                    token.top().stream().map(TopToken::of).toList());
+        }
+    }
+
+    record TopToken(String token, float logprob, int[] bytes) {
+        static TopToken of(TokenLogprob token) {
+            return new TopToken(token.token(), finite(token.logprob()), numbers(token.bytes()));
+        }
+    }
+}

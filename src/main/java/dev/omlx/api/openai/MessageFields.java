@@ -1,0 +1,147 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.request.JsonFields;
+import dev.omlx.api.request.Surrogates;
+import dev.omlx.engine.api.ChatMessage;
+import dev.omlx.engine.api.ChatMessage.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The field {@code messages} of a chat request. */
+final class MessageFields {
+    private static final String ASSISTANT = "assistant";
+
+    /** Role on the wire to role of the engine. */
+    private static final Map<String, String> ROLES = Map.of(
+            "system",
+            "system",
+            "developer",
+            "system",
+            "user",
+            "user",
+            ASSISTANT,
+            ASSISTANT,
+            "tool",
+            "tool",
+            "function",
+            "tool");
+
+    /** Type of a content part that is text, to the part's field that holds it. */
+    private static final Map<String, String> TEXT_PARTS =
+            Map.of("text", "text", "input_text", "text", "output_text", "text", "refusal", "refusal");
+
+    private static final Set<String> OTHER_PARTS =
+            Set.of("image_url", "input_image", "image", "input_audio", "audio_url", "video_url", "file", "input_file");
+
+    private MessageFields() {}
+
+    static List<ChatMessage> read(JsonFields body) {
+        List<ChatMessage> messages =
+                body.objects("messages").stream().map(MessageFields::message).toList();
+        if (messages.isEmpty()) {
+            throw body.invalid("messages", "must have at least one message");
+        }
+        return messages;
+    }
+
+    private static ChatMessage message(JsonFields message) {
+        String role = ROLES.get(message.requireString("role"));
+        if (role == null) {
+            throw message.invalid("role", "must be one of assistant, developer, function, system, tool, user");
+        }
+        List<ToolCall> calls = role.equals(ASSISTANT) ? toolCalls(message) : List.of();
+        String content = content(message);
+        if (content == null) {
+            content = message.string("refusal");
+        }
+        if (content == null && calls.isEmpty()) {
+            content = "";
+        }
+        String reasoning = message.string("reasoning_content");
+        return new ChatMessage(
+                role,
+                content,
+                reasoning == null ? message.string("reasoning") : reasoning,
+                calls,
+                message.string("tool_call_id"),
+                message.string("name"));
+    }
+
+    private static @Nullable String content(JsonFields message) {
+        JsonNode content = message.value("content");
+        if (content == null) {
+            return null;
+        }
+        if (content.isString()) {
+            return content.stringValue();
+        }
+        if (!content.isArray()) {
+            throw message.invalid("content", "must be a string, an array of parts, or null");
+        }
+        return String.join(
+                "\n",
+                message.objects("content").stream().map(MessageFields::part).toList());
+    }
+
+    private static String part(JsonFields part) {
+        String type = part.requireString("type");
+        String field = TEXT_PARTS.get(type);
+        if (field != null) {
+            return part.requireString(field);
+        }
+        if (OTHER_PARTS.contains(type)) {
+            throw part.invalid("type", "is '" + type + "', but this model reads text only");
+        }
+        throw part.invalid("type", "must be text, or another known kind of content");
+    }
+
+    private static List<ToolCall> toolCalls(JsonFields message) {
+        List<ToolCall> calls = new ArrayList<>();
+        for (JsonFields call : message.objects("tool_calls")) {
+            JsonFields function = call.requireFields("function");
+            String id = call.string("id");
+            calls.add(new ToolCall(id == null ? "" : id, function.requireString("name"), arguments(function)));
+        }
+        return calls;
+    }
+
+    /**
+     * The call's arguments as the text of an object. What a model once wrote wrongly stays in the history that clients
+     * send, so text of another kind is kept as the only member of an object.
+     */
+    private static String arguments(JsonFields function) {
+        JsonNode value = function.value("arguments");
+        if (value == null) {
+            return "{}";
+        }
+        if (value.isObject()) {
+            return value.toString();
+        }
+        String text = function.requireString("arguments");
+        if (text.isBlank()) {
+            return "{}";
+        }
+        JsonNode parsed = parse(text);
+        if (parsed == null || !parsed.isObject()) {
+            return JsonMapper.shared().writeValueAsString(Map.of("arguments", text));
+        }
+        if (Surrogates.broken(parsed) != null) {
+            throw function.invalid("arguments", "holds half of a surrogate pair");
+        }
+        return text;
+    }
+
+    private static @Nullable JsonNode parse(String text) {
+        try {
+            return JsonMapper.shared().readTree(text);
+        } catch (JacksonException malformed) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.Errors;
+import dev.omlx.api.request.ModelLookup;
+import dev.omlx.api.request.RequestBodies;
+import dev.omlx.api.sse.SseResponses;
+import dev.omlx.engine.api.InferenceEngine;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Serves the OpenAI dialect. */
+@Configuration(proxyBeanMethods = false)
+public final class OpenAiConfiguration {
+    @Bean
+    OpenAiErrors openAiErrors() {
+        return new OpenAiErrors();
+    }
+
+    @Bean
+    ChatCompletionsController chatCompletionsController(
+            InferenceEngine engine,
+            RequestBodies bodies,
+            ModelLookup models,
+            SseResponses streams,
+            Errors errors,
+            ServerProperties properties) {
+        return new ChatCompletionsController(
+                engine, bodies, new ChatRequestReader(models), streams, errors, properties);
+    }
+
+    @Bean
+    ModelsController modelsController(InferenceEngine engine) {
+        return new ModelsController(engine);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.error.ApiError;
+import dev.omlx.api.error.ErrorDialect;
+import dev.omlx.api.error.ErrorKind;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+
+/** Errors in the OpenAI dialect, which is also the one for paths that belong to no dialect. */
+final class OpenAiErrors implements ErrorDialect, Ordered {
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public boolean speaks(String path) {
+        return true;
+    }
+
+    @Override
+    public ApiError contextLengthExceeded(int promptTokens, int contextLength) {
+        return new ApiError(
+                ErrorKind.CONTEXT_LENGTH_EXCEEDED,
+                "This model's maximum context length is %d tokens, but the messages have %d tokens. Please shorten them."
+                        .formatted(contextLength, promptTokens),
+                "messages",
+                null);
+    }
+
+    @Override
+    public Body body(ApiError error, String requestId) {
+        return new Body(new Details(error.message(), type(error.kind()), error.parameter(), code(error.kind())));
+    }
+
+    private static String type(ErrorKind kind) {
+        return switch (kind) {
+            case INVALID_REQUEST,
+                    CONTEXT_LENGTH_EXCEEDED,
+                    UNAUTHENTICATED,
+                    FORBIDDEN,
+                    MODEL_NOT_FOUND,
+                    NOT_FOUND,
+                    METHOD_NOT_ALLOWED,
+                    REQUEST_TIMEOUT,
+                    REQUEST_TOO_LARGE,
+                    UNSUPPORTED_MEDIA_TYPE -> "invalid_request_error";
+            case RATE_LIMITED -> "rate_limit_exceeded";
+            case OVERLOADED, FAILED -> "server_error";
+        };
+    }
+
+    private static @Nullable String code(ErrorKind kind) {
+        return switch (kind) {
+            case INVALID_REQUEST, FAILED -> null;
+            case CONTEXT_LENGTH_EXCEEDED -> "context_length_exceeded";
+            case UNAUTHENTICATED -> "invalid_api_key";
+            case FORBIDDEN -> "forbidden";
+            case MODEL_NOT_FOUND -> "model_not_found";
+            case NOT_FOUND -> "not_found";
+            case METHOD_NOT_ALLOWED -> "method_not_allowed";
+            case REQUEST_TIMEOUT -> "request_timeout";
+            case REQUEST_TOO_LARGE -> "request_too_large";
+            case UNSUPPORTED_MEDIA_TYPE -> "unsupported_media_type";
+            case RATE_LIMITED -> "rate_limit_exceeded";
+            case OVERLOADED -> "server_is_overloaded";
+        };
+    }
+
+    record Body(Details error) {}
+
+    record Details(
+            String message,
+            String type,
+            @Nullable String param,
+            @Nullable String code) {}
+}
