@@ -1,7 +1,31 @@
 package dev.omlx.observe;
 
+import dev.omlx.engine.api.InferenceEngine;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.PropertySource;
 
-/** Shows operators how the engine is. Needs an {@link dev.omlx.engine.api.InferenceEngine} bean. */
+/** Shows operators how the engine is. Needs an {@link InferenceEngine} bean. */
 @Configuration(proxyBeanMethods = false)
-public final class ObserveConfiguration {}
+@EnableConfigurationProperties(HealthProperties.class)
+@PropertySource("classpath:dev/omlx/observe/health.properties")
+public final class ObserveConfiguration {
+    @Bean
+    HealthController healthController(InferenceEngine engine, HealthProperties properties) {
+        return new HealthController(engine, properties);
+    }
+
+    // the health groups in health.properties know these two by their names without "HealthIndicator"
+
+    @Bean
+    HealthIndicator engineLivenessHealthIndicator(InferenceEngine engine, HealthProperties properties) {
+        return EngineHealthIndicators.liveness(engine, properties);
+    }
+
+    @Bean
+    HealthIndicator engineReadinessHealthIndicator(InferenceEngine engine, HealthProperties properties) {
+        return EngineHealthIndicators.readiness(engine, properties);
+    }
+}

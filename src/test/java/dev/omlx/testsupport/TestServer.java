@@ -1,0 +1,93 @@
+package dev.omlx.testsupport;
+
+import dev.omlx.api.ApiConfiguration;
+import dev.omlx.observe.ObserveConfiguration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/** The HTTP server as it is, on a port of its own, over a {@link ScriptedEngine}; one for each test class. */
+public final class TestServer implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final List<String> properties;
+    private @Nullable ReactiveWebServerApplicationContext context;
+
+    private TestServer(List<String> properties) {
+        this.properties = properties;
+    }
+
+    /** A server with those properties, each {@code name=value}, besides its defaults. */
+    public static TestServer with(String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "server.address=127.0.0.1", "server.port=0", "spring.main.banner-mode=off", "logging.level.root=warn"));
+        all.addAll(List.of(properties));
+        return new TestServer(all);
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext extension) {
+        context = (ReactiveWebServerApplicationContext) new SpringApplicationBuilder(Application.class)
+                .properties(properties.toArray(String[]::new))
+                .run();
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext extension) {
+        engine().reset();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext extension) {
+        context().close();
+    }
+
+    public ScriptedEngine engine() {
+        return context().getBean(ScriptedEngine.class);
+    }
+
+    public int port() {
+        return Objects.requireNonNull(context().getWebServer()).getPort();
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + port();
+    }
+
+    public WebTestClient client() {
+        return WebTestClient.bindToServer()
+                .baseUrl(url())
+                .responseTimeout(PATIENCE)
+                .build();
+    }
+
+    private ReactiveWebServerApplicationContext context() {
+        if (context == null) {
+            throw new IllegalStateException("the server runs during tests only");
+        }
+        return context;
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({ApiConfiguration.class, ObserveConfiguration.class})
+    static class Application {
+        @Bean
+        ScriptedEngine engine() {
+            return new ScriptedEngine();
+        }
+    }
+}
