@@ -83,14 +83,23 @@ final class GgufHeader {
     private Map<String, GgufValue> readMetadata(long keys) {
         Map<String, GgufValue> values = new LinkedHashMap<>();
         for (long i = 0; i < keys; i++) {
-            in.reading("key", "#" + i);
-            String key = in.string(MAX_NAME_BYTES);
-            in.reading("key", key);
+            String key = readName("key", i);
             if (values.putIfAbsent(key, readValue(readType(), 1)) != null) {
                 throw in.fault(Kind.DUPLICATE, "occurs twice in the metadata");
             }
         }
         return values;
+    }
+
+    /** Reads the name of a key or tensor; from here on faults name it, until then its number. */
+    private String readName(String what, long number) {
+        in.reading(what, "#" + number);
+        String name = in.string(MAX_NAME_BYTES);
+        if (name.isEmpty()) {
+            throw in.fault(Kind.MALFORMED, "has an empty name");
+        }
+        in.reading(what, name);
+        return name;
     }
 
     private GgufType readType() {
@@ -156,9 +165,7 @@ final class GgufHeader {
     private void readTensors(long count) {
         Map<String, Description> descriptions = new LinkedHashMap<>();
         for (long i = 0; i < count; i++) {
-            in.reading("tensor", "#" + i);
-            String name = in.string(MAX_NAME_BYTES);
-            in.reading("tensor", name);
+            String name = readName("tensor", i);
             if (descriptions.putIfAbsent(name, readTensor(name)) != null) {
                 throw in.fault(Kind.DUPLICATE, "occurs twice in the header");
             }

@@ -34,6 +34,19 @@ public abstract sealed class WeightFile implements AutoCloseable permits Safeten
     }
 
     /**
+     * The tensor of that name.
+     *
+     * @throws CheckpointException {@link CheckpointException.Kind#MISSING_TENSOR}
+     */
+    public final TensorEntry entry(String name) {
+        TensorEntry entry = entries.get(name);
+        if (entry == null) {
+            throw CheckpointException.missingTensor(path(), name);
+        }
+        return entry;
+    }
+
+    /**
      * The mapped bytes of a tensor of this file: borrowed, read-only, valid until {@link #close}, not necessarily
      * aligned. If the file is truncated meanwhile, reading them from Java is an {@link InternalError} that may arrive
      * late, and reading them from native code kills the process; {@link #copyTo} has neither trouble.
