@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * CheckpointException}, without much memory and without staying mapped.
  */
 class CheckpointFuzzTests {
-    private static final int MUTATIONS = 3000;
+    private static final int MUTATIONS = 2000;
     private static final long MAX_ALLOCATION = 1 << 20;
     private static final long[] TELLING = {0, 1, -1, 32, 255, 1 << 16, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE};
     private static final byte[] JSON = "\"{}[],:-019 \\e".getBytes(StandardCharsets.US_ASCII);
