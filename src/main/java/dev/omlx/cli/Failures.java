@@ -44,7 +44,10 @@ final class Failures {
         if (failure instanceof NoSuchFileException) {
             return "no such file: " + text;
         }
-        if (failure.getClass().getName().startsWith(OUR_PACKAGES) && !text.isEmpty()) {
+        boolean explained = failure instanceof IllegalArgumentException
+                || failure instanceof IllegalStateException
+                || failure.getClass().getName().startsWith(OUR_PACKAGES);
+        if (explained && !text.isEmpty()) {
             return text;
         }
         String kind = failure.getClass().getSimpleName();

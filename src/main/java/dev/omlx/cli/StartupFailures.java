@@ -2,13 +2,18 @@ package dev.omlx.cli;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.validation.BindValidationException;
+import org.springframework.boot.context.properties.bind.validation.ValidationErrors;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.origin.OriginProvider;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.validation.FieldError;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** Says in one line why Spring could not start the application. */
@@ -20,6 +25,7 @@ final class StartupFailures {
                 .map(StartupFailures::portInUse)
                 .or(() -> Failures.ours(failure).map(Failures::describe))
                 .or(() -> Failures.find(MarkedYAMLException.class, failure).map(StartupFailures::badYaml))
+                .or(() -> Failures.find(BindValidationException.class, failure).map(StartupFailures::invalidProperties))
                 .or(() -> Failures.find(BindException.class, failure).map(StartupFailures::badProperty))
                 .or(() -> analysed(failure))
                 .orElseGet(() -> Failures.describe(failure));
@@ -32,6 +38,16 @@ final class StartupFailures {
     private static String badYaml(MarkedYAMLException failure) {
         int line = failure.getProblemMark().getLine() + 1;
         return "bad configuration: a YAML file is not well-formed at line " + line + ": " + failure.getProblem();
+    }
+
+    private static String invalidProperties(BindValidationException failure) {
+        ValidationErrors errors = failure.getValidationErrors();
+        return errors.getAllErrors().stream()
+                .map(error -> error instanceof FieldError field
+                        ? errors.getName() + "." + DataObjectPropertyName.toDashedForm(field.getField()) + " = '"
+                                + field.getRejectedValue() + "' " + field.getDefaultMessage()
+                        : errors.getName() + " " + error.getDefaultMessage())
+                .collect(Collectors.joining("; ", "bad configuration: ", ""));
     }
 
     private static String badProperty(BindException failure) {
