@@ -42,22 +42,22 @@ final class Cli {
      * @return the process's exit code
      */
     static int execute(Streams streams, List<String> command) {
-        return new Cli(streams).commandLine().execute(command.toArray(String[]::new));
-    }
-
-    private CommandLine commandLine() {
         CommandLine root = new CommandLine(new OmlxCommand());
         root.addSubcommand(new ServeCommand());
-        root.setOut(streams.outWriter());
-        root.setErr(streams.errWriter());
-        root.setParameterExceptionHandler((problem, args) -> misused(problem));
-        root.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, parsed));
-        return root;
+        return prepare(root, streams).execute(command.toArray(String[]::new));
+    }
+
+    /** Lets a command, and those below it, write to the streams and fail as all do. */
+    static CommandLine prepare(CommandLine command, Streams streams) {
+        Cli cli = new Cli(streams);
+        return command.setOut(streams.outWriter())
+                .setErr(streams.errWriter())
+                .setParameterExceptionHandler((problem, args) -> cli.misused(problem))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> cli.failed(failure, parsed));
     }
 
     private int misused(ParameterException problem) {
-        CommandLine command = problem.getCommandLine();
-        String name = command.getCommandSpec().qualifiedName();
+        String name = problem.getCommandLine().getCommandSpec().qualifiedName();
         streams.err().println(name + ": " + Misuse.describe(problem) + " (see " + name + " --help)");
         return MISUSED;
     }

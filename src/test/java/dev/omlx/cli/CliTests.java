@@ -1,0 +1,59 @@
+package dev.omlx.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CliTests {
+    private final CommandRun run = new CommandRun("");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+                    sevre                           | unknown command 'sevre', did you mean 'serve'?
+                    serve --prot 9                  | unknown option '--prot', did you mean '--port'?
+                    serve --modle=x                 | unknown option '--modle', did you mean '--model'?
+                    serve --quite-unlike-any-other  | unknown option '--quite-unlike-any-other' (see
+                    serve extra                     | unknown argument 'extra'
+                    serve --port high               | 'high' is not an int
+                    serve --port                    | Missing required parameter for option '--port'
+                    serve --server.port             | write --server.port=VALUE
+                    serve --omlx.server.cors-orgins=a | did you mean 'omlx.server.cors-origins'?
+                    serve --omlx.nothing.like=it    | unknown key 'omlx.nothing.like' (see
+                    """)
+    void tellsAMistakeInOneLineWithExitCodeTwo(String arguments, String expected) {
+        int code = Cli.execute(run.streams(), List.of(arguments.split(" ")));
+
+        assertThat(code).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains(expected).startsWith("omlx").hasLineCount(1);
+    }
+
+    @Test
+    void namesTheCommandWhoseHelpTellsMore() {
+        Cli.execute(run.streams(), List.of("serve", "--prot", "9"));
+
+        assertThat(run.err()).endsWith("(see omlx serve --help)" + System.lineSeparator());
+    }
+
+    @Test
+    void servesWhereNoCommandIsNamed() {
+        assertThat(Cli.withDefaultCommand()).containsExactly("serve");
+        assertThat(Cli.withDefaultCommand("--port", "9")).containsExactly("serve", "--port", "9");
+        assertThat(Cli.withDefaultCommand("--omlx.memory.max=1GB")).containsExactly("serve", "--omlx.memory.max=1GB");
+        assertThat(Cli.withDefaultCommand("run", "m")).containsExactly("run", "m");
+        assertThat(Cli.withDefaultCommand("--help")).containsExactly("--help");
+        assertThat(Cli.withDefaultCommand("-V")).containsExactly("-V");
+    }
+
+    @Test
+    void helpListsTheCommands() {
+        int code = Cli.execute(run.streams(), List.of("--help"));
+
+        assertThat(code).isZero();
+        assertThat(run.out()).contains("serve");
+        assertThat(run.err()).isEmpty();
+    }
+}
