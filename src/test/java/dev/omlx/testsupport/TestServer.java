@@ -17,6 +17,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** The HTTP server as it is, on a port of its own, over a {@link ScriptedEngine}; one for each test class. */
@@ -33,7 +35,12 @@ public final class TestServer implements BeforeAllCallback, BeforeEachCallback, 
     /** A server with those properties, each {@code name=value}, besides its defaults. */
     public static TestServer with(String... properties) {
         List<String> all = new ArrayList<>(List.of(
-                "server.address=127.0.0.1", "server.port=0", "spring.main.banner-mode=off", "logging.level.root=warn"));
+                "server.address=127.0.0.1",
+                "server.port=0",
+                "spring.main.banner-mode=off",
+                "logging.level.root=warn",
+                // failures are what many tests are about
+                "logging.level.dev.omlx.api.error=off"));
         all.addAll(List.of(properties));
         return new TestServer(all);
     }
@@ -72,6 +79,17 @@ public final class TestServer implements BeforeAllCallback, BeforeEachCallback, 
                 .baseUrl(url())
                 .responseTimeout(PATIENCE)
                 .build();
+    }
+
+    /** Posts a JSON body and waits for the whole response. */
+    public EntityExchangeResult<String> post(String path, String body) {
+        return client().post()
+                .uri(path)
+                .contentType(MediaType.APPLICATION_JSON)
+                .bodyValue(body)
+                .exchange()
+                .expectBody(String.class)
+                .returnResult();
     }
 
     private ReactiveWebServerApplicationContext context() {

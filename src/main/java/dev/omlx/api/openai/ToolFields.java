@@ -1,7 +1,6 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.request.JsonFields;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +35,12 @@ final class ToolFields {
         if (all.size() > MAX_TOOLS) {
             throw body.invalid("tools", "must have at most %d elements".formatted(MAX_TOOLS));
         }
-        List<Map<String, Object>> functions = new ArrayList<>();
-        for (JsonFields tool : all) {
-            String type = tool.requireString("type");
-            if (type.equals(FUNCTION)) {
-                functions.add(function(tool));
-            } else {
-                log.warn("ignoring the tool {} of unknown type '{}'", tool.path(), type);
-            }
+        List<Map<String, Object>> functions = all.stream()
+                .filter(tool -> tool.requireString("type").equals(FUNCTION))
+                .map(ToolFields::function)
+                .toList();
+        if (functions.size() < all.size()) {
+            log.warn("ignoring {} tools that are not functions", all.size() - functions.size());
         }
         return functions;
     }

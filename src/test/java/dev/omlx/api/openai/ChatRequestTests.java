@@ -1,0 +1,175 @@
+package dev.omlx.api.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.omlx.engine.api.ChatMessage;
+import dev.omlx.engine.api.ChatMessage.ToolCall;
+import dev.omlx.engine.api.GenerationRequest;
+import dev.omlx.engine.api.OutputOptions;
+import dev.omlx.engine.api.Prompt;
+import dev.omlx.engine.api.SamplingOptions;
+import dev.omlx.engine.api.StopConditions;
+import dev.omlx.testsupport.TestServer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+
+/** What reaches the engine of a valid request. */
+class ChatRequestTests {
+    @RegisterExtension
+    static final TestServer server = TestServer.with();
+
+    @Test
+    void leavesWhatIsNotAskedForToTheEngine() {
+        GenerationRequest request = accepted(ChatBody.with(""));
+
+        assertThat(request.id()).startsWith("chatcmpl-");
+        assertThat(request.model()).isEqualTo("test/model");
+        assertThat(request.sampling()).isEqualTo(SamplingOptions.DEFAULT);
+        assertThat(request.stop()).isEqualTo(StopConditions.NONE);
+        assertThat(request.output()).isEqualTo(OutputOptions.DEFAULT);
+        assertThat(request.prompt()).isEqualTo(Prompt.Chat.of(List.of(ChatMessage.user("Hi"))));
+    }
+
+    @Test
+    void readsEverySamplingField() {
+        GenerationRequest request = accepted(ChatBody.with("""
+                "model": "other", "temperature": 0.5, "top_p": 1, "top_k": 40, "min_p": 0.1, "repetition_penalty": 1.1,
+                "presence_penalty": -2, "frequency_penalty": 2.0, "seed": -9223372036854775808,
+                "logit_bias": {"0": -100, "499": 1.5}, "n": 3, "logprobs": true, "top_logprobs": 20"""));
+
+        assertThat(request.model()).isEqualTo("other");
+        assertThat(request.sampling())
+                .isEqualTo(new SamplingOptions(
+                        0.5, 1.0, 40, 0.1, 1.1, -2.0, 2.0, Long.MIN_VALUE, Map.of(0, -100f, 499, 1.5f)));
+        assertThat(request.output()).isEqualTo(new OutputOptions(3, true, 20));
+    }
+
+    @Test
+    void readsEveryStopField() {
+        assertThat(accepted(ChatBody.with("""
+                        "max_tokens": 5, "stop": ["a", "\\n", "c", "d"], "stop_token_ids": [3, 3, 7],
+                        "min_tokens": 5, "ignore_eos": true""")).stop())
+                .isEqualTo(new StopConditions(5, 5, List.of("a", "\n", "c", "d"), Set.of(3, 7), true));
+        assertThat(accepted(ChatBody.with("\"stop\": \"END\"")).stop().stops()).containsExactly("END");
+        assertThat(accepted(ChatBody.with("\"max_tokens\": 5, \"max_completion_tokens\": 9"))
+                        .stop()
+                        .maxTokens())
+                .isEqualTo(9);
+        assertThat(accepted(ChatBody.with("\"max_tokens\": 16.0")).stop().maxTokens())
+                .isEqualTo(16);
+    }
+
+    @Test
+    void takesNullForAbsentAndIgnoresTheUnknown() {
+        GenerationRequest request = accepted(ChatBody.with("""
+                "model": null, "temperature": null, "stop": null, "n": null, "logit_bias": null, "tools": null,
+                "tool_choice": null, "response_format": {"type": "text"}, "stream": null, "stream_options": null,
+                "user": 3, "store": false, "metadata": {"a": 1}, "service_tier": "auto", "frobnicate": [[]],
+                "modalities": ["text"], "top_k": -1, "prompt_cache_key": "x" """));
+
+        assertThat(request.sampling().topK()).isZero();
+        assertThat(request.stop()).isEqualTo(StopConditions.NONE);
+        assertThat(request.output()).isEqualTo(OutputOptions.DEFAULT);
+    }
+
+    @Test
+    void readsMessagesOfEveryForm() {
+        assertThat(messages("""
+                        [{"role": "system", "content": "a"},
+                         {"role": "developer", "content": [{"type": "text", "text": "b"}]},
+                         {"role": "user", "name": "Ann", "content": [
+                            {"type": "text", "text": "c"}, {"type": "input_text", "text": "d"}]},
+                         {"role": "user", "content": []},
+                         {"role": "assistant", "content": null, "reasoning_content": "hm", "tool_calls": [
+                            {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{\\"x\\": 1}"}}]},
+                         {"role": "tool", "tool_call_id": "c1", "content": "42"},
+                         {"role": "function", "name": "f", "content": "43"},
+                         {"role": "system", "content": "late"},
+                         {"role": "assistant", "content": null, "refusal": "no"},
+                         {"role": "assistant", "reasoning": "hm", "content": "yes"},
+                         {"role": "user", "content": null}]"""))
+                .containsExactly(
+                        ChatMessage.of("system", "a"),
+                        ChatMessage.of("system", "b"),
+                        new ChatMessage("user", "c\nd", null, List.of(), null, "Ann"),
+                        ChatMessage.user(""),
+                        new ChatMessage(
+                                "assistant", null, "hm", List.of(new ToolCall("c1", "f", "{\"x\": 1}")), null, null),
+                        new ChatMessage("tool", "42", null, List.of(), "c1", null),
+                        new ChatMessage("tool", "43", null, List.of(), null, "f"),
+                        ChatMessage.of("system", "late"),
+                        ChatMessage.assistant("no"),
+                        new ChatMessage("assistant", "yes", "hm", List.of(), null, null),
+                        ChatMessage.user(""));
+    }
+
+    @Test
+    void makesAnObjectOfEveryCallsArguments() {
+        assertThat(messages("""
+                        [{"role": "assistant", "tool_calls": [
+                            {"id": "a", "function": {"name": "f", "arguments": ""}},
+                            {"id": "b", "function": {"name": "f", "arguments": "{"}},
+                            {"id": "c", "function": {"name": "f", "arguments": "[1]"}},
+                            {"id": "d", "function": {"name": "f", "arguments": {"x": [1, null]}}},
+                            {"id": "e", "function": {"name": "f"}}]}]""").getFirst().toolCalls())
+                .extracting(ToolCall::arguments)
+                .containsExactly("{}", "{\"arguments\":\"{\"}", "{\"arguments\":\"[1]\"}", "{\"x\":[1,null]}", "{}");
+    }
+
+    @Test
+    void passesToolsToTheTemplateUnlessTheModelMayNotCall() {
+        String tools = """
+                "tools": [{"type": "function", "function": {"name": "add", "description": "Adds.", "strict": true,
+                    "parameters": {"type": "object", "properties": {"a": {"default": null}}}}},
+                  {"type": "web_search"},
+                  {"type": "function", "function": {"name": "now"}}]""";
+
+        List<Map<String, Object>> shown = chat(ChatBody.with(tools)).tools();
+
+        assertThat(shown).hasSize(2);
+        assertThat(shown.getFirst().get("function"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("name", "add")
+                .containsEntry("description", "Adds.")
+                .extractingByKey("parameters")
+                .hasToString("{type=object, properties={a={default=null}}}");
+        assertThat(shown.getLast().get("function")).hasToString("{name=now, parameters={}}");
+        assertThat(chat(ChatBody.with(tools + ", \"tool_choice\": \"auto\"")).tools())
+                .isEqualTo(shown);
+        assertThat(chat(ChatBody.with(tools + ", \"tool_choice\": \"none\"")).tools())
+                .isEmpty();
+    }
+
+    @Test
+    void passesArgumentsToTheTemplate() {
+        assertThat(chat(ChatBody.with("""
+                        "reasoning_effort": "low",
+                        "chat_template_kwargs": {"enable_thinking": false, "depth": 3, "more": {"a": [1.5, "x"]}}""")).templateArguments())
+                .hasToString("{reasoning_effort=low, enable_thinking=false, depth=3, more={a=[1.5, x]}}");
+    }
+
+    @Test
+    void keepsTextAsItIs() {
+        assertThat(messages("[{\"role\": \"user\", \"content\": \"\\u0000 <|im_end|> \\ud83d\\ude00 \\t é\"}]"))
+                .containsExactly(ChatMessage.user("\u0000 <|im_end|> 😀 \t é"));
+    }
+
+    private static Prompt.Chat chat(String body) {
+        return (Prompt.Chat) accepted(body).prompt();
+    }
+
+    private static List<ChatMessage> messages(String messages) {
+        return chat(ChatBody.ofMessages(messages)).messages();
+    }
+
+    private static GenerationRequest accepted(String body) {
+        EntityExchangeResult<String> response = server.post(ChatBody.PATH, body);
+        assertThat(response.getStatus().value()).as(response.getResponseBody()).isEqualTo(200);
+        return server.engine().lastRequest();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.omlx.api.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.omlx.testsupport.TestServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Requests that are refused, and by the name of which field. */
+class ChatValidationTests {
+    @RegisterExtension
+    static final TestServer server = TestServer.with();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\u0000',
+            value = {
+                "model                 | 'model': 3",
+                "temperature           | 'temperature': -0.1",
+                "temperature           | 'temperature': 2.1",
+                "temperature           | 'temperature': '1'",
+                "temperature           | 'temperature': true",
+                "temperature           | 'temperature': 1e400",
+                "top_p                 | 'top_p': 0",
+                "top_p                 | 'top_p': 1.01",
+                "top_k                 | 'top_k': -2",
+                "top_k                 | 'top_k': 1.5",
+                "min_p                 | 'min_p': -0.1",
+                "min_p                 | 'min_p': 1.1",
+                "repetition_penalty    | 'repetition_penalty': 0",
+                "presence_penalty      | 'presence_penalty': 2.01",
+                "frequency_penalty     | 'frequency_penalty': -2.01",
+                "frequency_penalty     | 'frequency_penalty': []",
+                "seed                  | 'seed': 9223372036854775808",
+                "seed                  | 'seed': 'x'",
+                "seed                  | 'seed': 0.5",
+                "n                     | 'n': 0",
+                "n                     | 'n': 129",
+                "n                     | 'n': -1",
+                "n                     | 'n': 1e30",
+                "n                     | 'n': 0, 'stream': true",
+                "max_tokens            | 'max_tokens': 0",
+                "max_tokens            | 'max_tokens': -1",
+                "max_tokens            | 'max_tokens': 1.5",
+                "max_tokens            | 'max_tokens': '5'",
+                "max_tokens            | 'max_tokens': 99999999999999999999999999999999999999",
+                "max_tokens            | 'max_tokens': 0, 'max_completion_tokens': 5",
+                "max_completion_tokens | 'max_completion_tokens': 0",
+                "min_tokens            | 'min_tokens': -1",
+                "min_tokens            | 'min_tokens': 6, 'max_tokens': 5",
+                "stop                  | 'stop': ''",
+                "stop                  | 'stop': ['a', '']",
+                "stop                  | 'stop': ['a', 'b', 'c', 'd', 'e']",
+                "stop                  | 'stop': 3",
+                "stop[1]               | 'stop': ['a', 3]",
+                "stop_token_ids        | 'stop_token_ids': 3",
+                "stop_token_ids[0]     | 'stop_token_ids': [1000]",
+                "stop_token_ids[0]     | 'stop_token_ids': [-1]",
+                "ignore_eos            | 'ignore_eos': 'yes'",
+                "logit_bias            | 'logit_bias': {'1000': 1}",
+                "logit_bias            | 'logit_bias': {'191222': 1}",
+                "logit_bias            | 'logit_bias': {'99999999999': 1}",
+                "logit_bias            | 'logit_bias': {'AI': 1}",
+                "logit_bias            | 'logit_bias': {'-1': 1}",
+                "logit_bias            | 'logit_bias': [1]",
+                "logit_bias.5          | 'logit_bias': {'5': 101}",
+                "logit_bias.5          | 'logit_bias': {'5': 'x'}",
+                "logit_bias.5          | 'logit_bias': {'5': null}",
+                "logprobs              | 'logprobs': 5",
+                "top_logprobs          | 'top_logprobs': 2",
+                "top_logprobs          | 'top_logprobs': 0, 'logprobs': false",
+                "top_logprobs          | 'top_logprobs': 21, 'logprobs': true",
+                "top_logprobs          | 'top_logprobs': -1, 'logprobs': true",
+                "stream                | 'stream': 'true'",
+                "stream                | 'stream': 1",
+                "stream_options        | 'stream_options': {'include_usage': true}",
+                "stream_options        | 'stream': false, 'stream_options': {}",
+                "stream_options        | 'stream': true, 'stream_options': true",
+                "stream_options.include_usage | 'stream': true, 'stream_options': {'include_usage': 'yes'}",
+                "response_format       | 'response_format': {'type': 'json_object'}",
+                "response_format       | 'response_format': {'type': 'json_schema', 'json_schema': {'name': 'x', 'schema': {}}}",
+                "response_format       | 'response_format': 'json'",
+                "response_format.type  | 'response_format': {}",
+                "response_format.type  | 'response_format': {'type': 'xml'}",
+                "guided_json           | 'guided_json': {}",
+                "guided_regex          | 'guided_regex': 'a+'",
+                "structured_outputs    | 'structured_outputs': {'json': {}}",
+                "modalities            | 'modalities': ['text', 'audio']",
+                "functions             | 'functions': []",
+                "tools                 | 'tools': {}",
+                "tools[0]              | 'tools': ['f']",
+                "tools[0].type         | 'tools': [{'function': {'name': 'f'}}]",
+                "tools[0].function     | 'tools': [{'type': 'function'}]",
+                "tools[0].function.name | 'tools': [{'type': 'function', 'function': {}}]",
+                "tools[0].function.name | 'tools': [{'type': 'function', 'function': {'name': 'a b'}}]",
+                "tools[0].function.name | 'tools': [{'type': 'function', 'function': {'name': ''}}]",
+                "tools[0].function.parameters | 'tools': [{'type': 'function', 'function': {'name': 'f', 'parameters': []}}]",
+                "tool_choice           | 'tool_choice': 'required', 'tools': [{'type': 'function', 'function': {'name': 'f'}}]",
+                "tool_choice           | 'tool_choice': 'maybe'",
+                "tool_choice           | 'tool_choice': 3",
+                "tool_choice.type      | 'tool_choice': {}",
+                "tool_choice           | 'tool_choice': {'type': 'function', 'function': {'name': 'f'}}",
+                "tool_choice           | 'tool_choice': {'type': 'allowed_tools', 'allowed_tools': {}}",
+                "parallel_tool_calls   | 'parallel_tool_calls': 'no'",
+                "chat_template_kwargs  | 'chat_template_kwargs': 'x'",
+                "reasoning_effort      | 'reasoning_effort': 5",
+                "messages              | 'messages': null",
+                "messages              | 'messages': []",
+                "messages              | 'messages': 'hi'",
+                "messages              | 'messages': {'role': 'user', 'content': 'hi'}",
+                "messages[0]           | 'messages': ['hi']",
+                "messages[0]           | 'messages': [null]",
+                "messages[0].role      | 'messages': [{'content': 'hi'}]",
+                "messages[0].role      | 'messages': [{'role': 'robot', 'content': 'hi'}]",
+                "messages[0].role      | 'messages': [{'role': 1, 'content': 'hi'}]",
+                "messages[0].content   | 'messages': [{'role': 'user', 'content': 5}]",
+                "messages[0].content   | 'messages': [{'role': 'user', 'content': {'type': 'text'}}]",
+                "messages[0].content[0] | 'messages': [{'role': 'user', 'content': ['hi']}]",
+                "messages[0].content[0].text | 'messages': [{'role': 'user', 'content': [{'type': 'text'}]}]",
+                "messages[0].content[0].text | 'messages': [{'role': 'user', 'content': [{'type': 'text', 'text': 1}]}]",
+                "messages[0].content[0].type | 'messages': [{'role': 'user', 'content': [{'text': 'x'}]}]",
+                "messages[0].content[0].type | 'messages': [{'role': 'user', 'content': [{'type': 'hologram'}]}]",
+                "messages[0].content[1].type | 'messages': [{'role': 'user', 'content': [{'type': 'text', 'text': 'x'}, "
+                        + "{'type': 'image_url', 'image_url': {'url': 'data:image/png;base64,AAAA'}}]}]",
+                "messages[0].content[0].type | 'messages': [{'role': 'user', 'content': [{'type': 'image_url', "
+                        + "'image_url': 'data:image/png;base64,AAAA'}]}]",
+                "messages[0].content[0].type | 'messages': [{'role': 'user', 'content': [{'type': 'input_audio'}]}]",
+                "messages[0].content[0].type | 'messages': [{'role': 'user', 'content': [{'type': 'file'}]}]",
+                "messages[0].name      | 'messages': [{'role': 'user', 'content': 'x', 'name': []}]",
+                "messages[0].tool_calls | 'messages': [{'role': 'assistant', 'tool_calls': 'f'}]",
+                "messages[0].tool_calls[0].function | 'messages': [{'role': 'assistant', 'tool_calls': [{}]}]",
+                "messages[0].tool_calls[0].function.arguments | 'messages': [{'role': 'assistant', 'tool_calls': "
+                        + "[{'function': {'name': 'f', 'arguments': 5}}]}]",
+                "messages[0].tool_calls[0].function.arguments | 'messages': [{'role': 'assistant', 'tool_calls': "
+                        + "[{'function': {'name': 'f', 'arguments': '{\\\"a\\\": \\\"\\\\ud800\\\"}'}}]}]",
+                "messages[0].tool_call_id | 'messages': [{'role': 'tool', 'tool_call_id': 1, 'content': 'x'}]",
+                "messages[0].content   | 'messages': [{'role': 'user', 'content': '\\ud800'}]",
+                "messages[0].content   | 'messages': [{'role': 'user', 'content': '\\ude00\\ud83d'}]",
+                "unknown.a[1].b        | 'unknown': {'a': [1, {'b': '\\udfff'}]}",
+            })
+    void namesTheFieldThatIsWrong(String parameter, String fields) {
+        EntityExchangeResult<String> response = server.post(ChatBody.PATH, ChatBody.with(fields.replace('\'', '"')));
+
+        assertThat(response.getStatus().value()).as(response.getResponseBody()).isEqualTo(400);
+        JsonNode error =
+                JsonMapper.shared().readTree(response.getResponseBody()).get("error");
+        assertThat(error.get("type").stringValue()).isEqualTo("invalid_request_error");
+        assertThat(error.get("param").stringValue()).isEqualTo(parameter);
+        assertThat(error.get("message").stringValue()).startsWith("'" + parameter + "' ");
+        assertThat(error.has("code")).isTrue();
+        assertThat(server.engine().requests()).isEmpty();
+    }
+
+    @Test
+    void refusesMoreToolsThanItTakes() {
+        String tool = "{\"type\": \"function\", \"function\": {\"name\": \"f\"}}";
+
+        EntityExchangeResult<String> response =
+                server.post(ChatBody.PATH, ChatBody.with("\"tools\": [" + (tool + ",").repeat(128) + tool + "]"));
+
+        assertThat(response.getStatus().value()).isEqualTo(400);
+        assertThat(response.getResponseBody()).contains("\"param\":\"tools\"");
+    }
+
+    @Test
+    void refusesAModelThatIsNotThere() {
+        EntityExchangeResult<String> response = server.post(ChatBody.PATH, ChatBody.with("\"model\": \"gpt-9\""));
+
+        assertThat(response.getStatus().value()).isEqualTo(404);
+        assertThat(response.getResponseBody()).contains("gpt-9", "\"param\":\"model\"", "\"code\":\"model_not_found\"");
+    }
+}
