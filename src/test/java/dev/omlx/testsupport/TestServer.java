@@ -5,9 +5,10 @@ import dev.omlx.observe.ObserveConfiguration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -21,8 +22,13 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-/** The HTTP server as it is, on a port of its own, over a {@link ScriptedEngine}; one for each test class. */
-public final class TestServer implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+/**
+ * The HTTP server as it is, on a port of its own, over a {@link ScriptedEngine} that is as new for each test. Test
+ * classes that ask for the same properties share one.
+ */
+public final class TestServer implements BeforeAllCallback, BeforeEachCallback {
+    private static final Map<List<String>, ReactiveWebServerApplicationContext> RUNNING = new ConcurrentHashMap<>();
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<String> properties;
@@ -57,11 +63,6 @@ public final class TestServer implements BeforeAllCallback, BeforeEachCallback, 
         engine().reset();
     }
 
-    @Override
-    public void afterAll(ExtensionContext extension) {
-        context().close();
-    }
-
     public ScriptedEngine engine() {
         return context().getBean(ScriptedEngine.class);
     }
@@ -90,6 +91,12 @@ public final class TestServer implements BeforeAllCallback, BeforeEachCallback, 
                 .exchange()
                 .expectBody(String.class)
                 .returnResult();
+    }
+
+    private static ReactiveWebServerApplicationContext start(List<String> properties) {
+        return (ReactiveWebServerApplicationContext) new SpringApplicationBuilder(Application.class)
+                .properties(properties.toArray(String[]::new))
+                .run();
     }
 
     private ReactiveWebServerApplicationContext context() {
