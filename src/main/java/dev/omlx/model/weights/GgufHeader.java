@@ -21,6 +21,8 @@ final class GgufHeader {
     private static final int MAX_ALIGNMENT = 1 << 20;
     private static final int MAX_NAME_BYTES = 65_535;
     private static final int MAX_ARRAY_DEPTH = 4;
+    /** The most strings and arrays that all arrays together may hold; vocabularies and merges have under a million. */
+    private static final int MAX_ARRAY_OBJECTS = 1 << 22;
     /** The fewest bytes of a key with its value: length, type, one byte. */
     private static final int MIN_KEY_BYTES = 8 + 4 + 1;
     /** The fewest bytes of a tensor's description: name length, rank, type, offset. */
@@ -33,6 +35,7 @@ final class GgufHeader {
     private final GgufMetadata metadata;
     private final int alignment;
     private final SequencedMap<String, TensorEntry> entries = new LinkedHashMap<>();
+    private long arrayObjects;
 
     /** Reads and checks the head of a mapped file. */
     GgufHeader(FileMap map) {
@@ -42,6 +45,7 @@ final class GgufHeader {
         this.version = readVersion();
         long tensors = in.count("tensors", MIN_TENSOR_BYTES);
         long keys = in.count("metadata keys", MIN_KEY_BYTES);
+        layout.requireCount(tensors);
         this.metadata = new GgufMetadata(map.path(), readMetadata(keys));
         this.alignment = readAlignment();
         readTensors(tensors);
@@ -122,6 +126,12 @@ final class GgufHeader {
         }
         GgufType type = readType();
         long count = in.count("array elements", type.minBytes());
+        if (type == GgufType.STRING || type == GgufType.ARRAY) {
+            arrayObjects += count;
+            if (arrayObjects > MAX_ARRAY_OBJECTS) {
+                throw in.fault(Kind.TOO_LARGE, "more than " + MAX_ARRAY_OBJECTS + " strings and arrays in arrays");
+            }
+        }
         return switch (type) {
             case STRING -> {
                 List<String> texts = new ArrayList<>();

@@ -1,44 +1,50 @@
 package dev.omlx.model.weights;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** The types of GGUF metadata values; the ordinal is the number that the file uses. */
+/** The types of GGUF metadata values, with the numbers that the file uses for them. */
 enum GgufType {
-    U8(1),
-    I8(1),
-    U16(2),
-    I16(2),
-    U32(4),
-    I32(4),
-    F32(4),
-    BOOL(1),
-    STRING(8),
-    ARRAY(12),
-    U64(8),
-    I64(8),
-    F64(8);
+    U8(0, 1),
+    I8(1, 1),
+    U16(2, 2),
+    I16(3, 2),
+    U32(4, 4),
+    I32(5, 4),
+    F32(6, 4),
+    BOOL(7, 1),
+    STRING(8, 8),
+    ARRAY(9, 12),
+    U64(10, 8),
+    I64(11, 8),
+    F64(12, 8);
 
-    private static final GgufType[] ALL = values();
+    private static final Map<Integer, GgufType> BY_ID =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(GgufType::id, Function.identity()));
 
+    private final int id;
     private final int minBytes;
 
-    GgufType(int minBytes) {
+    GgufType(int id, int minBytes) {
+        this.id = id;
         this.minBytes = minBytes;
     }
 
     static Optional<GgufType> of(int id) {
-        return id >= 0 && id < ALL.length ? Optional.of(ALL[id]) : Optional.empty();
+        return Optional.ofNullable(BY_ID.get(id));
+    }
+
+    int id() {
+        return id;
     }
 
     /** Bytes of a value; the fewest that one can take for strings and arrays. */
     int minBytes() {
         return minBytes;
-    }
-
-    /** Whether values are of a fixed size: numbers and truth values. */
-    boolean isScalar() {
-        return this != STRING && this != ARRAY;
     }
 
     /** The value at that position of little-endian bytes; for scalars only. */

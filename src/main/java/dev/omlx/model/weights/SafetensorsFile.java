@@ -54,10 +54,10 @@ public final class SafetensorsFile extends WeightFile {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .getLong();
         requireHeaderLength(map, length);
-        byte[] json = bytes(map, PREFIX_BYTES, (int) length);
-        if (json[0] != '{') {
+        if (bytes(map, PREFIX_BYTES, 1)[0] != '{') {
             throw CheckpointException.ofFile(Kind.MALFORMED, map.path(), "the header does not begin with '{'");
         }
+        byte[] json = bytes(map, PREFIX_BYTES, (int) length);
         return new SafetensorsHeader(map.path(), json, PREFIX_BYTES + length, map.size());
     }
 

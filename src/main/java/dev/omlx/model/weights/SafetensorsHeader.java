@@ -52,6 +52,7 @@ final class SafetensorsHeader {
             readMetadata(json);
             return;
         }
+        layout.requireCount(entries.size() + 1);
         json.reading(name);
         TensorEntry entry = readTensor(name, json);
         if (entries.putIfAbsent(name, entry) != null) {

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,10 +19,12 @@ final class ShardIndex {
     static final String FILE_NAME = "model.safetensors.index.json";
 
     private static final int MAX_SHARDS = 4096;
+    private static final int MAX_TENSORS = 1 << 20;
 
     private final Path file;
     private final Map<String, Path> shardOf = new LinkedHashMap<>();
     private final SequencedSet<Path> shards = new LinkedHashSet<>();
+    private final Map<String, Path> pathOf = new HashMap<>();
 
     private ShardIndex(Path file) {
         this.file = file;
@@ -81,13 +84,15 @@ final class ShardIndex {
         json.forEachMember(() -> {
             String tensor = json.name();
             json.reading(tensor);
-            Path shard = shard(json, json.string());
+            Path shard = pathOf.computeIfAbsent(json.string(), name -> shard(json, name));
             if (shardOf.putIfAbsent(tensor, shard) != null) {
                 throw json.fault(Kind.DUPLICATE, "occurs twice in the index");
             }
             shards.add(shard);
-            if (shards.size() > MAX_SHARDS) {
-                throw json.fault(Kind.TOO_LARGE, "the index names more than " + MAX_SHARDS + " shards");
+            if (pathOf.size() > MAX_SHARDS || shardOf.size() > MAX_TENSORS) {
+                throw json.fault(
+                        Kind.TOO_LARGE,
+                        "more than " + MAX_TENSORS + " tensors or " + MAX_SHARDS + " shards in the index");
             }
             json.reading(null);
         });

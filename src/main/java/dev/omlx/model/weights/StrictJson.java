@@ -8,6 +8,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -29,6 +30,9 @@ final class StrictJson implements AutoCloseable {
                     StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
             .build();
+
+    /** What the parser adds about the place of an opening bracket, which it does not know for bytes. */
+    private static final Pattern WHERE = Pattern.compile("\\s*\\(start marker at \\[.*?]\\)");
 
     private final Path file;
     private final JsonParser parser;
@@ -56,7 +60,11 @@ final class StrictJson implements AutoCloseable {
                 throw fault(Kind.MALFORMED, "there is more text after the JSON object");
             }
         } catch (JacksonException e) {
-            throw fault(Kind.MALFORMED, "JSON: " + e.getOriginalMessage());
+            long at = parser.currentLocation().getByteOffset();
+            throw fault(
+                    Kind.MALFORMED,
+                    "JSON at byte " + at + ": "
+                            + WHERE.matcher(e.getOriginalMessage()).replaceAll(""));
         }
     }
 

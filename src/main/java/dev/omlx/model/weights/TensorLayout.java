@@ -9,10 +9,23 @@ import java.util.List;
 
 /** Checks on tensors' shapes and places that both file formats share. */
 final class TensorLayout {
+    /** The most tensors that one file may describe; files of the largest models have some thousands. */
+    static final int MAX_TENSORS = 1 << 18;
+
     private final Path file;
 
     TensorLayout(Path file) {
         this.file = file;
+    }
+
+    /** Refuses more tensors than that; called before another one is kept. */
+    void requireCount(long tensors) {
+        if (tensors > MAX_TENSORS) {
+            throw CheckpointException.ofFile(
+                    Kind.TOO_LARGE,
+                    file,
+                    "has " + tensors + " tensors or more, at most " + MAX_TENSORS + " are allowed");
+        }
     }
 
     /** Refuses a dimension that is negative or beyond what an array shape can hold. */

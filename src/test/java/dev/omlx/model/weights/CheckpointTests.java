@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -267,6 +268,21 @@ class CheckpointTests {
                 .entrySet()
                 .stream()
                 .map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
+    }
+
+    @Test
+    void refusesAnIndexOfThousandsOfShards() {
+        index(IntStream.range(0, 4097).boxed().collect(Collectors.toMap(i -> "t" + i, i -> i + ".safetensors")));
+        assertThat(catchThrowableOfType(CheckpointException.class, () -> Checkpoint.open(directory))
+                        .kind())
+                .isEqualTo(Kind.TOO_LARGE);
+    }
+
+    @Test
+    void twoSpellingsOfAShardAreOneShard() {
+        shard(SHARD_1, "a", "b");
+        index(Map.of("a", SHARD_1, "b", "./" + SHARD_1));
+        assertTensors("a", "b");
     }
 
     @Test

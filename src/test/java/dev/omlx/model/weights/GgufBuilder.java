@@ -39,7 +39,7 @@ final class GgufBuilder {
     }
 
     GgufBuilder key(String key, GgufType type, Consumer<Part> value) {
-        return key(key, type.ordinal(), value);
+        return key(key, type.id(), value);
     }
 
     GgufBuilder key(String key, int type, Consumer<Part> value) {
@@ -58,7 +58,7 @@ final class GgufBuilder {
         return key(
                 key,
                 GgufType.ARRAY,
-                part -> elements.accept(part.int32(type.ordinal()).int64(count)));
+                part -> elements.accept(part.int32(type.id()).int64(count)));
     }
 
     /** A tensor after those before it, with dimensions in GGUF's order. */

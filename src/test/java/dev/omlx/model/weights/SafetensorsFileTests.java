@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,7 +110,7 @@ class SafetensorsFileTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("brokenFiles")
-    @Timeout(value = 1, unit = TimeUnit.SECONDS)
+    @Timeout(value = 30, unit = TimeUnit.SECONDS)
     void refuses(BrokenFile broken) {
         broken.requireRefused(directory.resolve("broken.safetensors"), SafetensorsFile::open);
     }
@@ -270,6 +272,16 @@ class SafetensorsFileTests {
                         "b",
                         "{" + A + ",\"b\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[4,4]}}",
                         8));
+    }
+
+    @Test
+    void refusesMoreTensorsThanTheLimitAllows() {
+        String header = IntStream.rangeClosed(0, 1 << 18)
+                .mapToObj(i -> "\"" + i + "\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}")
+                .collect(Collectors.joining(",", "{", "}"));
+        Path path = directory.resolve("large.safetensors");
+        SafetensorsBuilder.write(path, SafetensorsBuilder.file(header, 0));
+        assertKind(Kind.TOO_LARGE, path);
     }
 
     @Test
