@@ -1,0 +1,98 @@
+package dev.omlx.text.jinja;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An expression of a compiled template. Immutable but for what {@link Binder} fills in before the template is used. */
+sealed interface Expression {
+
+    record Literal(Value value) implements Expression {}
+
+    /** A variable; {@link Binder} finds out where its value is. */
+    final class Name implements Expression {
+        private final String name;
+        private Place place = Place.UNBOUND;
+
+        Name(String name) {
+            this.name = name;
+        }
+
+        String name() {
+            return name;
+        }
+
+        Place place() {
+            return place;
+        }
+
+        void bind(Place found) {
+            place = found;
+        }
+    }
+
+    record ListLiteral(List<Expression> items) implements Expression {}
+
+    record TupleLiteral(List<Expression> items) implements Expression {}
+
+    record DictLiteral(List<Expression> keys, List<Expression> values) implements Expression {}
+
+    record Attribute(Expression target, String name) implements Expression {}
+
+    record Item(Expression target, Expression key) implements Expression {}
+
+    /** A slice; what is not given is the literal None. */
+    record Slice(Expression target, Expression start, Expression stop, Expression step) implements Expression {}
+
+    record Call(Expression callee, ArgumentList arguments, int line) implements Expression {}
+
+    /**
+     * A filter.
+     *
+     * @param input what it is applied to, or null for the text of the block it heads
+     */
+    record FilterCall(@Nullable Expression input, String name, ArgumentList arguments, int line)
+            implements Expression {}
+
+    record TestCall(Expression input, String name, ArgumentList arguments, int line) implements Expression {}
+
+    record Unary(Operator operator, Expression operand) implements Expression {
+        enum Operator {
+            NOT,
+            MINUS,
+            PLUS
+        }
+    }
+
+    record Binary(Operator operator, Expression left, Expression right) implements Expression {
+        enum Operator {
+            ADD,
+            SUBTRACT,
+            MULTIPLY,
+            DIVIDE,
+            FLOOR_DIVIDE,
+            REMAINDER,
+            POWER,
+            AND,
+            OR
+        }
+    }
+
+    /** A chain such as {@code a < b <= c}: {@code operators.get(i)} stands in front of {@code operands.get(i)}. */
+    record Compare(Expression first, List<String> operators, List<Expression> operands) implements Expression {}
+
+    record Concat(List<Expression> parts) implements Expression {}
+
+    /** {@code then if test else otherwise}; without else it may be undefined. */
+    record Conditional(
+            Expression test, Expression then, @Nullable Expression otherwise) implements Expression {}
+
+    /** The arguments of a call as written, with {@code *sequence} and {@code **dict}. */
+    record ArgumentList(
+            List<Expression> positional,
+            List<String> names,
+            List<Expression> named,
+            @Nullable Expression spreadSequence,
+            @Nullable Expression spreadDict) {
+        static final ArgumentList NONE = new ArgumentList(List.of(), List.of(), List.of(), null, null);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.omlx.text.jinja;
+
+/** A filter of templates. */
+@FunctionalInterface
+interface Filter {
+    Value apply(Value input, Arguments arguments, Budget budget);
+}
