@@ -1,0 +1,11 @@
+package dev.omlx.sched;
+
+/**
+ * One sequence's part of a step: computes the tokens at positions {@code startPosition} to {@code startPosition +
+ * tokenCount - 1}. A position at or past {@link Sequence#knownTokens} holds a token that an earlier step in flight
+ * samples and only the device knows.
+ *
+ * @param tokenCount 1 for a decoding row, any length for a chunk of prefill
+ * @param producesToken whether the next token is sampled after the last position
+ */
+public record Work(Sequence sequence, int startPosition, int tokenCount, boolean producesToken) {}
