@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** What a {@link ScriptedEngine} does with a request, step by step. */
 public final class Script {
@@ -77,7 +78,16 @@ public final class Script {
 
     /** Says {@code token} for ever, as fast as it is taken. */
     public Script babble(String token) {
-        return then(request -> Flux.<GenerationEvent>generate(sink -> sink.next(new Delta(0, token, List.of()))));
+        return babble(token, () -> {});
+    }
+
+    /** @param taken is run for each token */
+    public Script babble(String token, Runnable taken) {
+        return then(request -> Flux.<GenerationEvent>generate(sink -> {
+                    taken.run();
+                    sink.next(new Delta(0, token, List.of()));
+                })
+                .subscribeOn(Schedulers.boundedElastic()));
     }
 
     Flux<GenerationEvent> play(GenerationRequest request) {

@@ -30,7 +30,10 @@ public final class Errors {
 
     /** The dialect of the endpoint that the exchange asks for. */
     ErrorDialect dialect(ServerWebExchange exchange) {
-        String path = exchange.getRequest().getPath().value();
+        return dialect(exchange.getRequest().getPath().value());
+    }
+
+    private ErrorDialect dialect(String path) {
         return dialects.stream()
                 .filter(dialect -> dialect.speaks(path))
                 .findFirst()
@@ -52,6 +55,11 @@ public final class Errors {
     /** The error in the dialect's words, for Jackson to write. */
     public Object body(ApiError error, ServerWebExchange exchange) {
         return dialect(exchange).body(error, RequestId.of(exchange));
+    }
+
+    /** As {@link #body(ApiError, ServerWebExchange)}, for a request too broken for an exchange. */
+    public Object body(ApiError error, String path, String requestId) {
+        return dialect(path).body(error, requestId);
     }
 
     private ApiError describe(EngineException failure, ServerWebExchange exchange) {

@@ -19,13 +19,18 @@ public final class RequestId {
     public static void assign(ServerWebExchange exchange) {
         String asked = exchange.getRequest().getHeaders().getFirst(HEADER);
         boolean sane = asked != null && SANE.matcher(asked).matches();
-        exchange.getResponse().getHeaders().set(HEADER, sane ? asked : random("req_"));
+        exchange.getResponse().getHeaders().set(HEADER, sane ? asked : random());
     }
 
     /** The exchange's name. */
     public static String of(ServerWebExchange exchange) {
         @Nullable String id = exchange.getResponse().getHeaders().getFirst(HEADER);
         return id == null ? "unknown" : id;
+    }
+
+    /** A new name. */
+    public static String random() {
+        return random("req_");
     }
 
     /** A new name: {@code prefix} and 32 hexadecimal digits. */

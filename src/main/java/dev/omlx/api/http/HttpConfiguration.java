@@ -1,6 +1,7 @@
 package dev.omlx.api.http;
 
 import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.Errors;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -35,8 +36,8 @@ public final class HttpConfiguration {
     }
 
     @Bean
-    WebServerFactoryCustomizer<NettyReactiveWebServerFactory> connectionLimits(ServerProperties properties) {
-        return factory -> factory.addServerCustomizers(new ConnectionLimits(properties));
+    WebServerFactoryCustomizer<NettyReactiveWebServerFactory> connections(ServerProperties properties, Errors errors) {
+        return factory -> factory.addServerCustomizers(new ConnectionLimits(properties), new MalformedRequests(errors));
     }
 
     @Bean

@@ -30,37 +30,38 @@ final class KeepAlive {
         return Flux.defer(() -> {
             Silence silence = new Silence(interval, scheduler);
             Sinks.Empty<Void> ended = Sinks.empty();
-            Flux<String> spoken = frames.doOnNext(frame -> silence.end()).doOnTerminate(ended::tryEmitEmpty);
             Flux<String> idles = Flux.interval(interval.dividedBy(LOOKS), scheduler)
-                    .filter(tick -> silence.isLong())
+                    .filter(tick -> silence.takeIfLong())
                     .onBackpressureDrop()
-                    .doOnNext(tick -> silence.end())
                     .map(tick -> idle)
                     .takeUntilOther(ended.asMono());
-            return Flux.merge(PREFETCH, spoken, idles);
+            return Flux.merge(PREFETCH, frames.doOnTerminate(ended::tryEmitEmpty), idles)
+                    .doOnNext(frame -> silence.begin());
         });
     }
 
     /** How long nothing was sent. */
     private static final class Silence {
-        private static final long NOT_BEGUN = Long.MIN_VALUE;
+        /** Nothing was sent yet, or what ends the silence is on its way. */
+        private static final long NONE = Long.MIN_VALUE;
 
         private final long limitNanos;
         private final Scheduler scheduler;
-        private final AtomicLong since = new AtomicLong(NOT_BEGUN);
+        private final AtomicLong since = new AtomicLong(NONE);
 
         Silence(Duration limit, Scheduler scheduler) {
             this.limitNanos = limit.toNanos();
             this.scheduler = scheduler;
         }
 
-        void end() {
+        void begin() {
             since.set(now());
         }
 
-        boolean isLong() {
+        /** Whether it lasts too long; if so it is taken as ended, until it begins again. */
+        boolean takeIfLong() {
             long start = since.get();
-            return start != NOT_BEGUN && now() - start >= limitNanos;
+            return start != NONE && now() - start >= limitNanos && since.compareAndSet(start, NONE);
         }
 
         private long now() {

@@ -1,0 +1,189 @@
+package dev.omlx.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.omlx.testsupport.RawConnection;
+import dev.omlx.testsupport.Script;
+import dev.omlx.testsupport.TestServer;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a connection may and may not do; below what HTTP libraries show. */
+@Timeout(30)
+class ConnectionTests {
+    private static final String CHAT = "/v1/chat/completions";
+    private static final String BODY = "{\"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}]}";
+    private static final String STREAM = BODY.replaceFirst("}$", ", \"stream\": true}");
+    private static final String HEAD =
+            "POST " + CHAT + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+
+    @RegisterExtension
+    static final TestServer server = TestServer.with(
+            "omlx.server.header-timeout=1s", "omlx.server.read-timeout=1s", "omlx.server.idle-timeout=2s");
+
+    @Test
+    void endsAStreamAndKeepsTheConnection() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            String stream = client.post(CHAT, STREAM).readUntil("\r\n0\r\n\r\n");
+            assertThat(stream).startsWith("HTTP/1.1 200 OK\r\n").contains("data: [DONE]\n\n\r\n0\r\n\r\n");
+
+            String whole = client.post(CHAT, BODY).readUntil("}}}");
+            assertThat(whole).startsWith("HTTP/1.1 200 OK\r\n").contains("Hello world");
+        }
+    }
+
+    @Test
+    void sendsEachFrameByItself() throws IOException {
+        try (RawConnection client = RawConnection.to(server).post(CHAT, STREAM)) {
+            String stream = client.readUntil("\r\n0\r\n\r\n");
+            assertThat(stream).contains("\n\n\r\n").containsPattern("\r\n[0-9a-f]+\r\ndata: \\{");
+        }
+    }
+
+    @Test
+    void closesAfterAStreamWhereTheClientWantsThat() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(HEAD + "Connection: close\r\nContent-Length: " + STREAM.length() + "\r\n\r\n" + STREAM);
+            assertThat(client.readAll()).endsWith("data: [DONE]\n\n\r\n0\r\n\r\n");
+        }
+    }
+
+    @Test
+    void takesChunkedBodies() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
+            for (char c : BODY.toCharArray()) {
+                client.send("1\r\n" + c + "\r\n");
+            }
+            assertThat(client.send("0\r\n\r\n").readUntil("}}}")).contains("Hello world");
+        }
+    }
+
+    @Test
+    void asksForTheBodyOfAClientThatWaits() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(HEAD + "Expect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n\r\n");
+            assertThat(client.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100 ");
+            assertThat(client.send(BODY).readUntil("}}}")).contains("Hello world");
+        }
+    }
+
+    @Test
+    void refusesABodyThatIsTooLargeBeforeItComes() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(HEAD + "Expect: 100-continue\r\nContent-Length: 3000000000\r\n\r\n");
+            assertThat(client.readAll()).startsWith("HTTP/1.1 413 ").contains("\"code\":\"request_too_large\"");
+        }
+    }
+
+    @Test
+    void refusesAnEndlessBody() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
+            String chunk = "100000\r\n" + " ".repeat(0x100000) + "\r\n";
+            try {
+                for (int i = 0; i < 100; i++) {
+                    client.send(chunk);
+                }
+            } catch (IOException closed) {
+                return;
+            }
+            assertThat(client.readAll()).startsWith("HTTP/1.1 413 ");
+        }
+    }
+
+    @Test
+    void givesUpOnASlowBody() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(HEAD + "Content-Length: 1000\r\n\r\n{");
+            assertThat(client.readAll()).startsWith("HTTP/1.1 408 ").contains("\"code\":\"request_timeout\"");
+        }
+        assertThat(server.engine().requests()).isEmpty();
+    }
+
+    @Test
+    void givesUpOnABodyThatTrickles() throws Exception {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(HEAD + "Content-Length: 1000\r\n\r\n{");
+            Thread trickle = Thread.startVirtualThread(() -> trickle(client));
+            assertThat(client.readAll()).startsWith("HTTP/1.1 408 ");
+            trickle.join();
+        }
+    }
+
+    @Test
+    void givesUpOnASlowHeader() throws Exception {
+        try (RawConnection client = RawConnection.to(server)) {
+            long start = System.nanoTime();
+            client.send("POST " + CHAT + " HTTP/1.1\r\nX: ");
+            Thread trickle = Thread.startVirtualThread(() -> trickle(client));
+            assertThat(client.readAll()).isEmpty();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+            trickle.join();
+        }
+    }
+
+    @Test
+    void closesIdleConnections() throws IOException {
+        try (RawConnection fresh = RawConnection.to(server);
+                RawConnection used = RawConnection.to(server).post(CHAT, BODY)) {
+            assertThat(fresh.readAll()).isEmpty();
+            assertThat(used.readAll()).contains("Hello world");
+        }
+    }
+
+    @Test
+    void leavesLongAnswersOpen() throws IOException {
+        server.engine()
+                .play(Script.empty()
+                        .start()
+                        .pause(Duration.ofSeconds(3))
+                        .say("late")
+                        .stop(1));
+
+        try (RawConnection client = RawConnection.to(server).post(CHAT, STREAM)) {
+            assertThat(client.readUntil("\r\n0\r\n\r\n")).contains("late");
+        }
+        try (RawConnection client = RawConnection.to(server).post(CHAT, BODY)) {
+            assertThat(client.readUntil("}}}")).contains("late");
+        }
+    }
+
+    @Test
+    void refusesAddressesThatAreNone() throws IOException {
+        for (String start : new String[] {"GET /%", "GET /v1/{x}", "POST /a|b?c=%zz"}) {
+            try (RawConnection client = RawConnection.to(server)) {
+                client.send(start + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+                assertThat(client.readUntil("}}"))
+                        .startsWith("HTTP/1.1 400 ")
+                        .containsIgnoringCase("\r\nx-request-id: req_")
+                        .containsIgnoringCase("\r\nContent-Type: application/json")
+                        .contains("{\"error\":{\"message\":");
+                client.post(CHAT, BODY).readUntil("}}}");
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoHttp() throws IOException {
+        try (RawConnection client = RawConnection.to(server).send("\u0016\u0003\u0001 hello\r\n\r\n")) {
+            assertThat(client.readAll()).startsWith("HTTP/1.1 400 ");
+        }
+    }
+
+    private static void trickle(RawConnection client) {
+        try {
+            for (int i = 0; i < 100; i++) {
+                client.send(" ");
+                Thread.sleep(100);
+            }
+        } catch (IOException closed) {
+            // what the test waits for
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

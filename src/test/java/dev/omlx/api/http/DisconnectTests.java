@@ -1,0 +1,103 @@
+package dev.omlx.api.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.omlx.testsupport.RawConnection;
+import dev.omlx.testsupport.Script;
+import dev.omlx.testsupport.ScriptedEngine;
+import dev.omlx.testsupport.TestServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A client that goes away, or stops reading, frees what it held. */
+class DisconnectTests {
+    private static final String CHAT = "/v1/chat/completions";
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    @RegisterExtension
+    static final TestServer server = TestServer.with("omlx.server.write-timeout=1s");
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, true, false",
+        "true, true, true",
+        "true, false, false",
+        "false, true, false",
+        "false, true, true",
+        "false, false, true"
+    })
+    void cancelsWhenTheClientGoes(boolean stream, boolean started, boolean reset) throws IOException {
+        Script script = Script.empty();
+        server.engine().play(started ? script.start().say("a").hang() : script.hang());
+
+        try (RawConnection client = RawConnection.to(server).post(CHAT, body(stream))) {
+            if (stream && started) {
+                client.readUntil("\"a\"");
+            }
+            awaitRequest();
+            assertThat(server.engine().running()).isOne();
+            if (reset) {
+                client.reset();
+            }
+        }
+
+        await().atMost(SOON).until(() -> server.engine().running() == 0);
+        assertThat(server.engine().isCancelled(server.engine().lastRequest())).isTrue();
+    }
+
+    @Test
+    void abortsForAClientThatNeverReads() throws IOException {
+        server.engine().play(Script.empty().start().babble("x".repeat(1000)));
+
+        try (RawConnection client = RawConnection.to(server, 4096).post(CHAT, body(true))) {
+            awaitRequest();
+            await().atMost(Duration.ofSeconds(10)).until(() -> server.engine().running() == 0);
+            assertThat(server.engine().isCancelled(server.engine().lastRequest()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void waitsForAClientThatReadsSlowly() throws Exception {
+        ScriptedEngine engine = server.engine();
+        engine.play(Script.empty().start().babble("x".repeat(1000)));
+
+        try (RawConnection client = RawConnection.to(server, 4096).post(CHAT, body(true))) {
+            long end = System.nanoTime() + Duration.ofSeconds(4).toNanos();
+            while (System.nanoTime() < end) {
+                client.readUntil("\n\n");
+                Thread.sleep(2);
+            }
+            assertThat(engine.running()).isOne();
+        }
+        await().atMost(SOON).until(() -> engine.running() == 0);
+    }
+
+    @Test
+    void keepsNoMoreThanALittleForAClientThatDoesNotRead() throws Exception {
+        AtomicInteger taken = new AtomicInteger();
+        server.engine().play(Script.empty().start().babble("x".repeat(1000), taken::incrementAndGet));
+
+        try (RawConnection client = RawConnection.to(server, 4096).post(CHAT, body(true))) {
+            awaitRequest();
+            Thread.sleep(400);
+            // a frame has about 1,200 bytes: 256 KB in the kernel, 64 KB in Netty, some in queues between
+            assertThat(taken.get()).isBetween(1, 1000);
+        }
+    }
+
+    private static void awaitRequest() {
+        await().atMost(SOON.multipliedBy(10))
+                .until(() -> !server.engine().requests().isEmpty());
+    }
+
+    private static String body(boolean stream) {
+        return "{\"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}], \"stream\": " + stream + "}";
+    }
+}
