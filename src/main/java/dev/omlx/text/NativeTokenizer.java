@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class NativeTokenizer implements AutoCloseable {
 
+    private final String name;
     private final TokenizersLibrary library;
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private long handle;
@@ -18,6 +19,7 @@ final class NativeTokenizer implements AutoCloseable {
      * @throws TextException if the library refuses the document
      */
     NativeTokenizer(String name, String tokenizerJson) {
+        this.name = name;
         library = NativeTokenizerLibrary.load();
         try {
             handle = library.createTokenizerFromString(tokenizerJson);
@@ -28,14 +30,18 @@ final class NativeTokenizer implements AutoCloseable {
         library.disablePadding(handle);
     }
 
-    /** Encodes the text; added tokens are recognised, nothing is put around. */
+    /**
+     * Encodes the text; added tokens are recognised, nothing is put around.
+     *
+     * @throws TextException if the text needs a token that the vocabulary lacks
+     */
     int[] encode(String text) {
         lock.readLock().lock();
         try {
             if (handle == 0) {
                 throw new IllegalStateException("the tokenizer is closed");
             }
-            long encoding = library.encode(handle, text, false);
+            long encoding = encodeNatively(text);
             try {
                 long[] wide = library.getTokenIds(encoding);
                 int[] ids = new int[wide.length];
@@ -48,6 +54,14 @@ final class NativeTokenizer implements AutoCloseable {
             }
         } finally {
             lock.readLock().unlock();
+        }
+    }
+
+    private long encodeNatively(String text) {
+        try {
+            return library.encode(handle, text, false);
+        } catch (RuntimeException e) {
+            throw TextException.broken(name, "does not encode every text: " + e.getMessage());
         }
     }
 

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PromptGuard {
 
-    /** A noncharacter: text for interchange does not hold it. */
+    /**
+     * A noncharacter: text for interchange does not hold it, and what a client sends of it is dropped. Where a template
+     * escapes it ({@code tojson} to ASCII) it stays in the prompt and still keeps the control token apart.
+     */
     private static final char MARK = '\uFDD0';
-
-    /** How {@code tojson} writes the mark if asked for ASCII. */
-    private static final String ESCAPED_MARK = "\\ufdd0";
 
     /** A rendered text without its marks, and where they were. */
     record Unmarked(String text, BitSet marks) {}
@@ -53,9 +53,6 @@ final class PromptGuard {
             char c = rendered.charAt(i);
             if (c == MARK) {
                 marks.set(text.length());
-            } else if (c == '\\' && rendered.startsWith(ESCAPED_MARK, i)) {
-                marks.set(text.length());
-                i += ESCAPED_MARK.length() - 1;
             } else {
                 text.append(c);
             }
@@ -74,18 +71,15 @@ final class PromptGuard {
         return mark > 0 && (mark < end || mark == start + 1);
     }
 
-    private String markText(String text) {
+    private String markText(String original) {
+        String text = original.indexOf(MARK) < 0 ? original : original.replace(String.valueOf(MARK), "");
         StringBuilder marked = new StringBuilder();
         int copied = 0;
         if (borders.openAtStart(text)) {
             marked.append(MARK);
         }
         for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) == MARK) {
-                // not ours: it carries no text, and it must not pass for a mark
-                marked.append(text, copied, i);
-                copied = i + 1;
-            } else if (controlTokens.lengthAt(text, i) > 0) {
+            if (controlTokens.lengthAt(text, i) > 0) {
                 marked.append(text, copied, i + 1).append(MARK);
                 copied = i + 1;
             }
@@ -94,7 +88,7 @@ final class PromptGuard {
             marked.append(text, copied, text.length()).append(MARK);
             copied = text.length();
         }
-        return marked.isEmpty() && copied == 0
+        return marked.isEmpty()
                 ? text
                 : marked.append(text, copied, text.length()).toString();
     }
