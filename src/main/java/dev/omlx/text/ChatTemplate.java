@@ -30,7 +30,7 @@ public final class ChatTemplate {
         }
         this.sources = Map.copyOf(sources);
         this.namedTokens = Map.copyOf(namedTokens);
-        sources.forEach((name, source) -> compiled.put(name, TemplateRenderer.compile(model, name, source)));
+        sources.forEach((name, source) -> compiled.put(name, new TemplateRenderer(model, name, source)));
     }
 
     /**

@@ -1,18 +1,48 @@
 package dev.omlx.text;
 
+import dev.omlx.text.TextException.Kind;
+import dev.omlx.text.jinja.JinjaException;
+import dev.omlx.text.jinja.JinjaTemplate;
+import dev.omlx.text.jinja.RenderOptions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A compiled chat template: the seam to the Jinja interpreter. Thread-safe. */
-@FunctionalInterface
-interface TemplateRenderer {
+/** One compiled chat template; its failures are told in our terms. Thread-safe. */
+final class TemplateRenderer {
 
-    /** @throws TextException if the template refuses the variables or fails */
-    String render(Map<String, @Nullable Object> variables);
+    private final String model;
+    private final JinjaTemplate template;
 
     /** @throws TextException if the source cannot be compiled */
-    static TemplateRenderer compile(String model, String name, String source) {
-        throw new TextException(
-                TextException.Kind.TEMPLATE_BROKEN, model + ": chat template \"" + name + "\" cannot be compiled yet");
+    TemplateRenderer(String model, String name, String source) {
+        this.model = model;
+        try {
+            template = JinjaTemplate.compile(source);
+        } catch (JinjaException e) {
+            throw new TextException(
+                    Kind.TEMPLATE_BROKEN,
+                    model + ": chat template \"" + name + "\" cannot be compiled: " + e.getMessage() + at(e),
+                    e);
+        }
+    }
+
+    /** @throws TextException if the template refuses the variables or fails */
+    String render(Map<String, @Nullable Object> variables) {
+        try {
+            return template.render(variables, RenderOptions.defaults());
+        } catch (JinjaException e) {
+            if (e.kind() == JinjaException.Kind.RAISED) {
+                throw new TextException(
+                        Kind.TEMPLATE_RAISED,
+                        "the model's chat template refuses this conversation: " + e.getMessage(),
+                        e);
+            }
+            throw new TextException(
+                    Kind.TEMPLATE_FAILED, model + ": the chat template failed: " + e.getMessage() + at(e), e);
+        }
+    }
+
+    private static String at(JinjaException e) {
+        return e.line() > 0 ? " (line " + e.line() + ")" : "";
     }
 }

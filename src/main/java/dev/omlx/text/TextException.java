@@ -21,7 +21,7 @@ public final class TextException extends RuntimeException {
         TEMPLATE_BROKEN,
         /** The chat template refused this conversation and said why: the caller's to change. */
         TEMPLATE_RAISED,
-        /** The chat template failed while rendering this conversation. */
+        /** The chat template failed while rendering, mostly on a conversation of a shape it was not written for. */
         TEMPLATE_FAILED
     }
 

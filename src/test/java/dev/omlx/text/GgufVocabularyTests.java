@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.omlx.text.TextException.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -155,7 +156,7 @@ class GgufVocabularyTests {
         Arrays.fill(types, GgufVocabulary.NORMAL);
         Arrays.fill(types, 0, added, GgufVocabulary.CONTROL);
         types[2] = GgufVocabulary.USER_DEFINED;
-        Map<String, Object> metadata = new java.util.HashMap<>(Map.of(
+        Map<String, Object> metadata = new HashMap<>(Map.of(
                 "tokenizer.ggml.model",
                 "gpt2",
                 "tokenizer.ggml.pre",

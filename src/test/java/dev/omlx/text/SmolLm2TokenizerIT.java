@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -62,6 +63,27 @@ class SmolLm2TokenizerIT {
                 assertThat(tokenizer.encodeWithSpecials(prompt)).containsExactly(ints(chat.path("prompt_tokens")));
                 assertThat(joined(ints(chat.path("tokens"))))
                         .isEqualTo(chat.path("text").asString());
+            }));
+        }
+        assertThat(tests).isNotEmpty();
+        return tests;
+    }
+
+    @TestFactory
+    List<DynamicTest> rendersAndEncodesChatsLikeTheReference() throws IOException {
+        PromptEncoder encoder = new PromptEncoder(tokenizer, model.chatTemplate());
+        List<DynamicTest> tests = new ArrayList<>();
+        for (JsonNode chat : reference("greedy.json").path("chats")) {
+            List<Map<String, String>> messages = chat.path("messages")
+                    .valueStream()
+                    .map(message -> Map.of(
+                            "role", message.path("role").asString(),
+                            "content", message.path("content").asString()))
+                    .toList();
+            tests.add(dynamicTest(chat.path("messages").toString(), () -> {
+                EncodedPrompt prompt = encoder.encode(ChatRequest.of(messages));
+                assertThat(prompt.text()).isEqualTo(chat.path("prompt").asString());
+                assertThat(prompt.ids()).containsExactly(ints(chat.path("prompt_tokens")));
             }));
         }
         assertThat(tests).isNotEmpty();

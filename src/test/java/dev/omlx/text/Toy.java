@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 
 /** Small vocabularies for tests. */
 final class Toy {
@@ -27,7 +28,7 @@ final class Toy {
 
     private Toy() {}
 
-    /** A byte-level BPE tokenizer of 423 tokens, in a folder as a model has it. */
+    /** A byte-level BPE tokenizer of 423 tokens trained on a dozen sentences, in a folder as a model has it. */
     static Path byteLevelFolder() {
         return Path.of("src/test/resources/text/toy");
     }
@@ -111,7 +112,7 @@ final class Toy {
                 file.vocabulary(),
                 () -> json,
                 json,
-                new DjlTokenizer.Ends(OptionalInt.empty(), java.util.Set.of(), Framing.of(file.postProcessor())));
+                new DjlTokenizer.Ends(OptionalInt.empty(), Set.of(), Framing.of(file.postProcessor())));
     }
 
     /** Text with everything that is hard about text. */
