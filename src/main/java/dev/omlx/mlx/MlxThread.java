@@ -1,6 +1,7 @@
 package dev.omlx.mlx;
 
 import dev.omlx.ffi.NativeErrors;
+import dev.omlx.ffi.gen.MlxArray;
 import dev.omlx.ffi.gen.MlxStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -96,6 +97,11 @@ final class MlxThread {
     Tensor result(int code, String call) {
         NativeErrors.check(code, call);
         return adopt(resultHandle());
+    }
+
+    boolean isAvailable(Tensor tensor) {
+        NativeErrors.check(MlxArray._mlx_array_is_available(out(), tensor.handle(this)), "array_is_available");
+        return result.get(ValueLayout.JAVA_BYTE, 0) != 0;
     }
 
     Tensor adopt(long handle) {

@@ -142,6 +142,11 @@ public final class Ops {
         return t.result(MlxOps.mlx_max_axis(t.out(), a.handle(t), -1, true, t.stream()), "max");
     }
 
+    public static Tensor softmax(Tensor a) {
+        MlxThread t = MlxThread.current();
+        return t.result(MlxOps.mlx_softmax_axis(t.out(), a.handle(t), -1, true, t.stream()), "softmax");
+    }
+
     public static Tensor logsumexp(Tensor a) {
         MlxThread t = MlxThread.current();
         return t.result(MlxOps.mlx_logsumexp_axis(t.out(), a.handle(t), -1, true, t.stream()), "logsumexp");

@@ -110,6 +110,11 @@ public final class Tensor implements AutoCloseable {
         return this;
     }
 
+    /** Whether it has been computed, so that reading it does not wait. */
+    public boolean isReady() {
+        return MlxThread.current().isAvailable(this);
+    }
+
     /** Its elements as floats in row-major order; computes it first. */
     public float[] toFloats() {
         try (TensorScope temporary = TensorScope.open()) {

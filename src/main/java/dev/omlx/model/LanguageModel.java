@@ -1,5 +1,6 @@
 package dev.omlx.model;
 
+import dev.omlx.kv.tensor.LayerCache;
 import dev.omlx.kv.tensor.SequenceCache;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.nn.RaggedBatch;
@@ -10,6 +11,11 @@ public interface LanguageModel extends AutoCloseable {
 
     /** An empty KV cache for one sequence; the caller closes it. */
     SequenceCache newCache();
+
+    /** Bytes of such a cache with room for that many tokens. */
+    default long kvBytes(int tokens) {
+        return Math.ceilDiv((long) tokens, LayerCache.CHUNK) * LayerCache.CHUNK * shape().kvBytesPerToken();
+    }
 
     /**
      * Runs the step's tokens through all layers and puts their keys and values into the segments' caches.

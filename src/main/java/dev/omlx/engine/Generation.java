@@ -1,0 +1,123 @@
+package dev.omlx.engine;
+
+import dev.omlx.engine.api.FinishReason;
+import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.sampling.RowLogprobs;
+import dev.omlx.sampling.SamplingParameters;
+import dev.omlx.sampling.SequenceSampling;
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's side of a sequence: its tokens, its KV cache and sampling state, and where its answer goes. Attached to
+ * the scheduler's {@link dev.omlx.sched.Sequence}; engine thread only.
+ */
+final class Generation {
+    private final Answer answer;
+    private final int choice;
+    private final SamplingParameters parameters;
+    private final Set<Integer> endTokens;
+    private final int topLogprobs;
+
+    private final int promptLength;
+    private int[] tokens;
+    private int length;
+
+    @Nullable
+    SequenceCache cache;
+
+    @Nullable
+    SequenceSampling sampling;
+
+    /** Where the newest token stands while only the device knows it. */
+    @Nullable
+    DeviceToken newest;
+
+    /**
+     * @param endTokens ids that end the answer
+     * @param topLogprobs likeliest tokens to report; negative reports no log-probabilities
+     */
+    Generation(
+            Answer answer,
+            int choice,
+            int[] prompt,
+            SamplingParameters parameters,
+            Set<Integer> endTokens,
+            int topLogprobs) {
+        this.answer = answer;
+        this.choice = choice;
+        this.parameters = parameters;
+        this.endTokens = Set.copyOf(endTokens);
+        this.topLogprobs = topLogprobs;
+        this.tokens = prompt;
+        this.length = prompt.length;
+        this.promptLength = prompt.length;
+    }
+
+    Answer answer() {
+        return answer;
+    }
+
+    SamplingParameters parameters() {
+        return parameters;
+    }
+
+    int topLogprobs() {
+        return topLogprobs;
+    }
+
+    int token(int position) {
+        return tokens[position];
+    }
+
+    int[] promptTokens() {
+        return Arrays.copyOf(tokens, promptLength);
+    }
+
+    /** The part of the answer that the host knows; all of it when the sequence starts again after preemption. */
+    int[] answerTokens() {
+        return Arrays.copyOfRange(tokens, promptLength, length);
+    }
+
+    /**
+     * Takes a token of the answer.
+     *
+     * @return whether it ends the answer; such a token is no part of it
+     */
+    boolean accept(int token, @Nullable RowLogprobs logprobs) {
+        if (endTokens.contains(token)) {
+            return true;
+        }
+        if (length == tokens.length) {
+            tokens = Arrays.copyOf(tokens, Math.max(16, length * 2));
+        }
+        tokens[length++] = token;
+        answer.token(choice, token, logprobs);
+        return false;
+    }
+
+    void finished(FinishReason reason) {
+        answer.finished(choice, reason);
+    }
+
+    /** Frees KV cache and sampling state. */
+    void release() {
+        if (cache != null) {
+            cache.close();
+            cache = null;
+        }
+        if (sampling != null) {
+            sampling.close();
+            sampling = null;
+        }
+        newest = null;
+    }
+
+    /**
+     * A token that a step under way samples.
+     *
+     * @param row its place in that step's tokens
+     */
+    record DeviceToken(MlxModelRunner.Step step, int row) {}
+}

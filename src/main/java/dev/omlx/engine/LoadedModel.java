@@ -1,0 +1,115 @@
+package dev.omlx.engine;
+
+import dev.omlx.engine.api.ChatMessage;
+import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.engine.api.Prompt;
+import dev.omlx.text.ChatRequest;
+import dev.omlx.text.ModelText;
+import dev.omlx.text.PromptEncoder;
+import dev.omlx.text.TextException;
+import dev.omlx.text.Tokenizer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The text side of a model that is loaded: makes token ids out of prompts. Safe from any thread. */
+final class LoadedModel implements AutoCloseable {
+    private final ModelDescription description;
+    private final ModelText text;
+    private final @Nullable PromptEncoder encoder;
+
+    LoadedModel(ModelDescription description, ModelText text) {
+        this.description = description;
+        this.text = text;
+        this.encoder = text.hasChatTemplate() ? new PromptEncoder(text.tokenizer(), text.chatTemplate()) : null;
+    }
+
+    ModelDescription description() {
+        return description;
+    }
+
+    Tokenizer tokenizer() {
+        return text.tokenizer();
+    }
+
+    /**
+     * The prompt's token ids, at least one and fewer than the context's length.
+     *
+     * @throws EngineException if the prompt cannot be served
+     */
+    int[] encode(Prompt prompt) {
+        String field = prompt instanceof Prompt.Chat ? "messages" : "prompt";
+        int[] ids = switch (prompt) {
+            case Prompt.Chat chat -> encode(chat);
+            case Prompt.Text plain -> tokenizer().frame(tokenizer().encode(plain.text()));
+            case Prompt.Tokens tokens -> checked(tokens.ids());
+        };
+        if (ids.length == 0) {
+            throw new EngineException.InvalidRequest(field, "the prompt is empty");
+        }
+        if (ids.length >= description.contextLength()) {
+            throw new EngineException.ContextLengthExceeded(ids.length, description.contextLength());
+        }
+        return ids;
+    }
+
+    private int[] encode(Prompt.Chat chat) {
+        if (encoder == null) {
+            throw new EngineException.InvalidRequest(
+                    "messages", "the model '" + description.id() + "' has no chat template, it only completes text");
+        }
+        List<Map<String, @Nullable Object>> messages =
+                chat.messages().stream().map(LoadedModel::variables).toList();
+        try {
+            return encoder.encode(new ChatRequest(messages, chat.tools(), true, chat.templateArguments()))
+                    .ids();
+        } catch (TextException e) {
+            throw new EngineException.InvalidRequest("messages", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Map<String, @Nullable Object> variables(ChatMessage message) {
+        Map<String, @Nullable Object> variables = new LinkedHashMap<>();
+        variables.put("role", message.role());
+        variables.put("content", message.content());
+        if (message.reasoning() != null) {
+            variables.put("reasoning_content", message.reasoning());
+        }
+        if (!message.toolCalls().isEmpty()) {
+            variables.put(
+                    "tool_calls",
+                    message.toolCalls().stream().map(LoadedModel::variables).toList());
+        }
+        if (message.toolCallId() != null) {
+            variables.put("tool_call_id", message.toolCallId());
+        }
+        if (message.name() != null) {
+            variables.put("name", message.name());
+        }
+        return variables;
+    }
+
+    private static Map<String, Object> variables(ChatMessage.ToolCall call) {
+        return Map.of(
+                "id", call.id(),
+                "type", "function",
+                "function", Map.of("name", call.name(), "arguments", call.arguments()));
+    }
+
+    private int[] checked(List<Integer> ids) {
+        for (int id : ids) {
+            if (id < 0 || id >= description.vocabularySize()) {
+                throw new EngineException.InvalidRequest(
+                        "prompt", "token id " + id + " is not in the vocabulary of " + description.vocabularySize());
+            }
+        }
+        return ids.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    @Override
+    public void close() {
+        text.close();
+    }
+}

@@ -1,0 +1,223 @@
+package dev.omlx.engine;
+
+import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.EngineStatus;
+import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.engine.api.GenerationRequest;
+import dev.omlx.engine.api.InferenceEngine;
+import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.mlx.Device;
+import dev.omlx.mlx.DeviceMemory;
+import dev.omlx.mlx.Mlx;
+import dev.omlx.model.LanguageModel;
+import dev.omlx.model.ModelLoader;
+import dev.omlx.sampling.SamplingParameters;
+import dev.omlx.sched.Priority;
+import dev.omlx.sched.SchedulerStats;
+import dev.omlx.sched.Sequence;
+import dev.omlx.sched.SequenceSpec;
+import dev.omlx.text.ModelText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The engine over MLX. {@link #start} loads the model; {@link #close} ends every request, frees the model and ends the
+ * engine thread. Text work runs on virtual threads; MLX never does.
+ */
+public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable {
+    private final EngineSettings settings;
+    private final ExecutorService texts = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("omlx-text-", 0).factory());
+    private final Scheduler textScheduler = Schedulers.fromExecutorService(texts);
+    private final EngineMemory memory;
+    private final EngineLoop loop;
+    private volatile @Nullable LoadedModel model;
+    private @Nullable ModelRunner runner;
+
+    public MlxInferenceEngine(EngineSettings settings) {
+        this.settings = settings;
+        this.memory = new EngineMemory(settings.memoryLimit(), this::kvBytes);
+        this.loop = new EngineLoop(settings.scheduler(), memory);
+    }
+
+    private long kvBytes(String name, int tokens) {
+        return runner == null ? 0 : runner.kvBytes(tokens);
+    }
+
+    /**
+     * Starts MLX and loads the model. Blocks until requests can be served.
+     *
+     * @throws RuntimeException what kept the model from being loaded; the engine must be closed then
+     */
+    public void start() {
+        CompletableFuture<ModelText> text = CompletableFuture.supplyAsync(
+                () -> ModelTexts.read(settings.model().path()), texts);
+        CompletableFuture<LanguageModel> weights = loop.call(this::load);
+        LanguageModel loaded = join(weights);
+        ModelText readText = join(text);
+        model = new LoadedModel(describe(loaded), readText);
+        join(loop.call(() -> {
+            runner = new MlxModelRunner(loaded);
+            loop.addRunner(settings.model().id(), runner);
+            memory.weights(DeviceMemory.active());
+            loop.ready();
+            return true;
+        }));
+    }
+
+    private LanguageModel load() {
+        Mlx.start(settings.nativeLibrary());
+        DeviceMemory.limit(settings.memoryLimit());
+        return ModelLoader.load(settings.model().path(), settings.precision().apply(Mlx.device()));
+    }
+
+    private ModelDescription describe(LanguageModel loaded) {
+        int own = loaded.shape().contextLength();
+        Integer configured = settings.contextLength();
+        try {
+            return new ModelDescription(
+                    settings.model().id(),
+                    List.of(),
+                    Files.getLastModifiedTime(settings.model().path()).toInstant(),
+                    configured == null ? own : Math.min(own, configured),
+                    loaded.shape().vocabulary());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public Flux<GenerationEvent> generate(GenerationRequest request) {
+        return Flux.<GenerationEvent>create(sink -> submit(request, sink)).subscribeOn(textScheduler, false);
+    }
+
+    private void submit(GenerationRequest request, FluxSink<GenerationEvent> sink) {
+        long accepted = System.nanoTime();
+        try {
+            LoadedModel target = target(request.model());
+            int[] prompt = target.encode(request.prompt());
+            int choices = request.output().choices();
+            int topLogprobs = request.output().logprobs() ? request.output().topLogprobs() : -1;
+            List<AnswerText> answerTexts = new ArrayList<>(choices);
+            for (int choice = 0; choice < choices; choice++) {
+                answerTexts.add(
+                        new AnswerText(target.tokenizer(), request.stop().stops(), topLogprobs));
+            }
+            String id = target.description().id();
+            Answer answer = new Answer(
+                    new Answer.Facts(request.id(), id, prompt.length, accepted), sink, answerTexts, texts, loop);
+            List<Sequence> sequences = new ArrayList<>(choices);
+            for (int choice = 0; choice < choices; choice++) {
+                sequences.add(sequence(request, target, answer, prompt, choice, accepted));
+            }
+            loop.submit(answer, sequences);
+        } catch (EngineException e) {
+            sink.error(e);
+        } catch (RuntimeException e) {
+            sink.error(new EngineException.Failed("the prompt could not be read", e));
+        }
+    }
+
+    private Sequence sequence(
+            GenerationRequest request, LoadedModel target, Answer answer, int[] prompt, int choice, long accepted) {
+        Set<Integer> ends = new HashSet<>(request.stop().stopTokenIds());
+        if (!request.stop().ignoreEos()) {
+            ends.addAll(target.tokenizer().eosIds());
+        }
+        SamplingParameters sampling = settings.sampling().resolve(request.sampling(), request.stop(), ends, choice);
+        int topLogprobs = request.output().logprobs() ? request.output().topLogprobs() : -1;
+        int room = target.description().contextLength() - prompt.length;
+        Integer wanted = request.stop().maxTokens();
+        SequenceSpec spec = new SequenceSpec(
+                request.id() + "/" + choice,
+                target.description().id(),
+                Priority.NORMAL,
+                accepted,
+                prompt.length,
+                0,
+                wanted == null ? room : Math.min(wanted, room));
+        return new Sequence(spec, new Generation(answer, choice, prompt.clone(), sampling, ends, topLogprobs));
+    }
+
+    private LoadedModel target(@Nullable String name) {
+        LoadedModel loaded = model;
+        if (loaded == null) {
+            throw new EngineException.Unavailable("the model is still being loaded");
+        }
+        if (name != null && model(name).isEmpty()) {
+            throw new EngineException.ModelNotFound(name);
+        }
+        return loaded;
+    }
+
+    @Override
+    public List<ModelDescription> models() {
+        LoadedModel loaded = model;
+        return loaded == null ? List.of() : List.of(loaded.description());
+    }
+
+    @Override
+    public EngineStatus status() {
+        SchedulerStats stats = loop.stats();
+        return new EngineStatus(
+                loop.phase(),
+                loop.failure(),
+                stats == null ? 0 : stats.running(),
+                stats == null ? 0 : stats.waiting(),
+                loop.sinceHeartbeat());
+    }
+
+    /** Where it computes. */
+    public Device device() {
+        return Mlx.device();
+    }
+
+    /** Takes no new requests from now on; those under way have so much time to end, then they fail. */
+    public void drain(Duration patience) {
+        loop.drain();
+        textScheduler.schedule(
+                () -> loop.failAll(new EngineException.Unavailable("the server is shutting down")),
+                patience.toMillis(),
+                java.util.concurrent.TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        join(loop.close());
+        textScheduler.dispose();
+        texts.close();
+        LoadedModel loaded = model;
+        if (loaded != null) {
+            loaded.close();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.omlx.engine;
+
+import dev.omlx.mlx.Mlx;
+import dev.omlx.mlx.Ops;
+import dev.omlx.mlx.Tensor;
+import dev.omlx.mlx.TensorScope;
+import dev.omlx.model.LanguageModel;
+import dev.omlx.nn.RaggedBatch;
+import dev.omlx.sampling.SampledTokens;
+import dev.omlx.sampling.Sampler;
+import dev.omlx.sampling.SequenceSampling;
+import dev.omlx.sched.Sequence;
+import dev.omlx.sched.StepPlan;
+import dev.omlx.sched.Work;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a step's graph out of its plan and starts it on MLX. Owns the model. */
+final class MlxModelRunner implements ModelRunner {
+    private final LanguageModel model;
+
+    MlxModelRunner(LanguageModel model) {
+        this.model = model;
+    }
+
+    @Override
+    public LaunchedStep launch(StepPlan plan) {
+        try (TensorScope scope = TensorScope.open()) {
+            RaggedBatch batch = batch(plan.work());
+            Tensor hidden = model.hidden(batch);
+            int[] producing = producingRows(plan.work());
+            Step step = producing.length == 0
+                    ? new Step(hidden.keep(), null)
+                    : new Step(null, sample(plan.work(), rows(hidden, producing)));
+            step.start();
+            remember(plan.work(), step);
+            return step;
+        }
+    }
+
+    private RaggedBatch batch(List<Work> work) {
+        int rows = work.stream().mapToInt(Work::tokenCount).sum();
+        StepTokens tokens = new StepTokens(rows);
+        int[] positions = new int[rows];
+        List<RaggedBatch.Segment> segments = new ArrayList<>(work.size());
+        int row = 0;
+        for (Work part : work) {
+            Generation generation = part.sequence().attachment(Generation.class);
+            segments.add(new RaggedBatch.Segment(row, part.tokenCount(), cacheOf(generation)));
+            for (int i = 0; i < part.tokenCount(); i++) {
+                int position = part.startPosition() + i;
+                positions[row] = position;
+                if (position < part.sequence().knownTokens()) {
+                    tokens.host(row, generation.token(position));
+                } else {
+                    tokens.device(row, generation.newest);
+                }
+                row++;
+            }
+        }
+        return new RaggedBatch(tokens.build(), Tensor.of(positions, rows), segments);
+    }
+
+    private dev.omlx.kv.tensor.SequenceCache cacheOf(Generation generation) {
+        if (generation.cache == null) {
+            generation.cache = model.newCache();
+        }
+        return generation.cache;
+    }
+
+    private static int[] producingRows(List<Work> work) {
+        List<Integer> rows = new ArrayList<>(work.size());
+        int end = 0;
+        for (Work part : work) {
+            end += part.tokenCount();
+            if (part.producesToken()) {
+                rows.add(end - 1);
+            }
+        }
+        return rows.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static Tensor rows(Tensor hidden, int[] rows) {
+        return rows.length == hidden.dim(0) ? hidden : Ops.take(hidden, Tensor.of(rows, rows.length), 0);
+    }
+
+    private SampledTokens sample(List<Work> work, Tensor hidden) {
+        List<SequenceSampling> samplings = new ArrayList<>(work.size());
+        int topLogprobs = -1;
+        for (Work part : work) {
+            if (part.producesToken()) {
+                Generation generation = part.sequence().attachment(Generation.class);
+                samplings.add(samplingOf(generation));
+                topLogprobs = Math.max(topLogprobs, generation.topLogprobs());
+            }
+        }
+        return Sampler.sample(model.logits(hidden), samplings, topLogprobs);
+    }
+
+    private SequenceSampling samplingOf(Generation generation) {
+        if (generation.sampling == null) {
+            generation.sampling = new SequenceSampling(
+                    generation.parameters(),
+                    model.shape().vocabulary(),
+                    generation.promptTokens(),
+                    generation.answerTokens());
+        }
+        return generation.sampling;
+    }
+
+    private static void remember(List<Work> work, Step step) {
+        int row = 0;
+        for (Work part : work) {
+            if (part.producesToken()) {
+                part.sequence().attachment(Generation.class).newest = new Generation.DeviceToken(step, row++);
+            }
+        }
+    }
+
+    @Override
+    public void release(Sequence sequence) {
+        sequence.attachment(Generation.class).release();
+    }
+
+    @Override
+    public long kvBytes(int tokens) {
+        return model.kvBytes(tokens);
+    }
+
+    @Override
+    public void close() {
+        model.close();
+    }
+
+    /** Owns the step's result: the tokens, or where none is produced something to wait for. */
+    static final class Step implements LaunchedStep {
+        private final @Nullable Tensor hidden;
+        private final @Nullable SampledTokens sampled;
+
+        Step(@Nullable Tensor hidden, @Nullable SampledTokens sampled) {
+            this.hidden = hidden;
+            this.sampled = sampled;
+        }
+
+        void start() {
+            if (sampled != null) {
+                sampled.launch();
+            } else if (hidden != null) {
+                Mlx.asyncEval(hidden);
+            }
+        }
+
+        /** The tokens on the device. */
+        Tensor tokens() {
+            if (sampled == null) {
+                throw new IllegalStateException("the step samples no token");
+            }
+            return sampled.tokens();
+        }
+
+        @Override
+        public boolean isReady() {
+            return sampled != null ? sampled.isReady() : hidden == null || hidden.isReady();
+        }
+
+        @Override
+        public Outcome read() {
+            if (sampled == null) {
+                if (hidden != null) {
+                    hidden.eval();
+                }
+                return new Outcome(new int[0], null);
+            }
+            return new Outcome(sampled.readTokens(), sampled.readLogprobs());
+        }
+
+        @Override
+        public void close() {
+            if (sampled != null) {
+                sampled.close();
+            }
+            if (hidden != null) {
+                hidden.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.omlx.engine.config;
+
+import dev.omlx.engine.EngineSettings;
+import dev.omlx.engine.MlxInferenceEngine;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The engine and when it loads, drains and closes. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties({
+    OmlxProperties.class,
+    ModelProperties.class,
+    SchedulerProperties.class,
+    MemoryProperties.class,
+    SamplingProperties.class
+})
+public final class EngineConfiguration {
+    @Bean
+    OmlxHome omlxHome(OmlxProperties properties) {
+        return OmlxHome.of(properties.home());
+    }
+
+    @Bean
+    EngineSettings engineSettings(
+            OmlxHome home,
+            OmlxProperties properties,
+            ModelProperties models,
+            SchedulerProperties scheduler,
+            MemoryProperties memory,
+            SamplingProperties sampling) {
+        return new EngineSettings(
+                home.models().find(models.defaultModel()),
+                home.nativeLibrary(properties.nativeLibrary()),
+                models::precision,
+                models.contextLength(),
+                memory.maxBytes(),
+                scheduler.toConfig(),
+                sampling.toDefaults());
+    }
+
+    @Bean(destroyMethod = "close")
+    MlxInferenceEngine mlxInferenceEngine(EngineSettings settings) {
+        return new MlxInferenceEngine(settings);
+    }
+
+    @Bean
+    EngineLifecycle engineLifecycle(MlxInferenceEngine engine) {
+        return new EngineLifecycle(engine);
+    }
+
+    @Bean
+    EngineDrain engineDrain(MlxInferenceEngine engine, SchedulerProperties properties) {
+        return new EngineDrain(engine, properties.drainTimeout());
+    }
+}

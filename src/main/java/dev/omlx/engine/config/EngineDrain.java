@@ -1,0 +1,36 @@
+package dev.omlx.engine.config;
+
+import dev.omlx.engine.MlxInferenceEngine;
+import java.time.Duration;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Lets running answers end when the server stops: the first bean to stop, so that requests are refused and streams come
+ * to their end while the web server waits for them.
+ */
+final class EngineDrain implements SmartLifecycle {
+    private final MlxInferenceEngine engine;
+    private final Duration patience;
+    private volatile boolean running;
+
+    EngineDrain(MlxInferenceEngine engine, Duration patience) {
+        this.engine = engine;
+        this.patience = patience;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        engine.drain(patience);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

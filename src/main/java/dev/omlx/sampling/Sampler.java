@@ -1,0 +1,115 @@
+package dev.omlx.sampling;
+
+import dev.omlx.mlx.DType;
+import dev.omlx.mlx.Ops;
+import dev.omlx.mlx.Tensor;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Chooses a token for every row of a step in one graph. Engine thread only. */
+public final class Sampler {
+    private Sampler() {}
+
+    /**
+     * Chooses, and lets each sequence take note of its token.
+     *
+     * @param logits {@code [rows, vocabulary]}
+     * @param rows one a row
+     * @param topLogprobs the most likely tokens to report a row; negative reports no log-probabilities at all
+     */
+    public static SampledTokens sample(Tensor logits, List<SequenceSampling> rows, int topLogprobs) {
+        Tensor raw = Ops.astype(logits, DType.FLOAT32);
+        Tensor adjusted = adjust(raw, rows);
+        Tensor tokens = Ops.astype(choose(adjusted, rows), DType.INT32);
+        for (int i = 0; i < rows.size(); i++) {
+            rows.get(i).accept(rows.size() == 1 ? tokens : Ops.slice(tokens, 0, i, i + 1));
+        }
+        return topLogprobs < 0 ? SampledTokens.of(tokens) : SampledTokens.of(tokens, raw, topLogprobs);
+    }
+
+    private static Tensor adjust(Tensor logits, List<SequenceSampling> rows) {
+        if (rows.stream().noneMatch(SequenceSampling::adjusts)) {
+            return logits;
+        }
+        Tensor[] adjusted = new Tensor[rows.size()];
+        for (int i = 0; i < adjusted.length; i++) {
+            adjusted[i] = rows.get(i).adjust(Ops.slice(logits, 0, i, i + 1));
+        }
+        return Ops.concatenate(0, adjusted);
+    }
+
+    /** {@code [rows]} uint32. */
+    private static Tensor choose(Tensor logits, List<SequenceSampling> rows) {
+        List<SamplingParameters> parameters =
+                rows.stream().map(SequenceSampling::parameters).toList();
+        if (parameters.stream().allMatch(SamplingParameters::isGreedy)) {
+            return Ops.argmax(logits);
+        }
+        Tensor temperatures = column(parameters, row -> row.isGreedy() ? 1 : row.temperature());
+        Tensor probabilities = Ops.softmax(Ops.divide(logits, temperatures));
+        Tensor uniforms = uniforms(rows);
+        Tensor chosen = parameters.stream().anyMatch(SamplingParameters::needsOrder)
+                ? fromOrdered(probabilities, parameters, uniforms)
+                : fromUnordered(probabilities, parameters, uniforms);
+        if (parameters.stream().noneMatch(SamplingParameters::isGreedy)) {
+            return chosen;
+        }
+        boolean[] greedy = new boolean[rows.size()];
+        for (int i = 0; i < greedy.length; i++) {
+            greedy[i] = parameters.get(i).isGreedy();
+        }
+        return Ops.where(Tensor.of(greedy), Ops.argmax(logits), chosen);
+    }
+
+    private static Tensor fromUnordered(Tensor probabilities, List<SamplingParameters> rows, Tensor uniforms) {
+        Tensor kept = probabilities;
+        if (rows.stream().anyMatch(row -> row.minP() > 0)) {
+            Tensor least = Ops.multiply(Ops.max(probabilities), column(rows, SamplingParameters::minP));
+            kept = Ops.where(Ops.greaterEqual(probabilities, least), probabilities, zero());
+        }
+        return draw(kept, uniforms);
+    }
+
+    private static Tensor fromOrdered(Tensor probabilities, List<SamplingParameters> rows, Tensor uniforms) {
+        int vocabulary = probabilities.dim(1);
+        Tensor order = Ops.argsort(Ops.negative(probabilities));
+        Tensor sorted = Ops.takeAlong(probabilities, order);
+        Tensor before = Ops.subtract(Ops.cumsum(sorted), sorted);
+        Tensor rank = Ops.reshape(Ops.astype(Ops.arange(0, vocabulary), DType.FLOAT32), 1, vocabulary);
+        Tensor keep = Ops.logicalAnd(
+                Ops.less(rank, column(rows, row -> row.topK() == 0 ? vocabulary : row.topK())),
+                Ops.less(before, column(rows, row -> row.topP() == 1 ? Float.MAX_VALUE : row.topP())));
+        Tensor least = Ops.multiply(Ops.slice(sorted, 1, 0, 1), column(rows, SamplingParameters::minP));
+        keep = Ops.logicalAnd(keep, Ops.greaterEqual(sorted, least));
+        Tensor place = draw(Ops.where(keep, sorted, zero()), uniforms);
+        return Ops.reshape(Ops.takeAlong(order, Ops.reshape(place, rows.size(), 1)), rows.size());
+    }
+
+    /** Inverts the cumulative distribution: the first index whose sum exceeds the random share of the total. */
+    private static Tensor draw(Tensor weights, Tensor uniforms) {
+        Tensor sums = Ops.cumsum(weights);
+        Tensor total = Ops.slice(sums, 1, weights.dim(1) - 1, weights.dim(1));
+        Tensor beyond = Ops.greater(sums, Ops.multiply(total, uniforms));
+        return Ops.argmax(Ops.astype(Ops.logicalAnd(beyond, Ops.greater(weights, zero())), DType.INT32));
+    }
+
+    private static Tensor uniforms(List<SequenceSampling> rows) {
+        float[] values = new float[rows.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = rows.get(i).parameters().uniform(rows.get(i).answered());
+        }
+        return Tensor.of(values, values.length, 1);
+    }
+
+    private static Tensor column(List<SamplingParameters> rows, ToDoubleFunction<SamplingParameters> value) {
+        float[] values = new float[rows.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) value.applyAsDouble(rows.get(i));
+        }
+        return Tensor.of(values, values.length, 1);
+    }
+
+    private static Tensor zero() {
+        return Tensor.scalar(0, DType.FLOAT32);
+    }
+}

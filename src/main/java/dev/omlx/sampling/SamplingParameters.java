@@ -1,0 +1,68 @@
+package dev.omlx.sampling;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How one sequence's tokens are chosen, all defaults resolved. Filters apply in the order temperature, top-k, top-p,
+ * min-p.
+ *
+ * @param temperature divides logits; 0 means always the likeliest token
+ * @param topP keep the likeliest tokens until their probabilities reach it, in (0, 1]
+ * @param topK keep that many; 0 keeps all
+ * @param minP drop what is less likely than this share of the likeliest, in [0, 1]
+ * @param repetitionPenalty divides positive and multiplies negative logits of tokens in prompt or answer (arXiv:
+ *     1909.05858); 1 does nothing
+ * @param presencePenalty subtracted from logits of tokens in the answer
+ * @param frequencyPenalty subtracted for each time they stand in it
+ * @param seed with the position alone decides the random choice
+ * @param logitBias token id to what is added to its logit
+ * @param minTokens length of the answer below which {@code endTokens} are not chosen
+ * @param endTokens ids that end an answer
+ */
+public record SamplingParameters(
+        double temperature,
+        double topP,
+        int topK,
+        double minP,
+        double repetitionPenalty,
+        double presencePenalty,
+        double frequencyPenalty,
+        long seed,
+        Map<Integer, Float> logitBias,
+        int minTokens,
+        Set<Integer> endTokens) {
+
+    /** Always the likeliest token. */
+    public static final SamplingParameters GREEDY =
+            new SamplingParameters(0, 1, 0, 0, 1, 0, 0, 0, Map.of(), 0, Set.of());
+
+    public SamplingParameters {
+        logitBias = Map.copyOf(logitBias);
+        endTokens = Set.copyOf(endTokens);
+    }
+
+    boolean isGreedy() {
+        return temperature == 0;
+    }
+
+    /** Whether the tokens must be ordered by probability. */
+    boolean needsOrder() {
+        return !isGreedy() && (topP < 1 || topK > 0);
+    }
+
+    boolean countsAnswer() {
+        return presencePenalty != 0 || frequencyPenalty != 0;
+    }
+
+    /**
+     * The random number of a position, in [0, 1): a function of seed and position, so that an answer does not depend on
+     * what else runs. SplitMix64 (Steele et al. 2014); 23 bits, so that the product with a float32 sum stays below it.
+     */
+    float uniform(long position) {
+        long z = seed + (position + 1) * 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return ((z ^ (z >>> 31)) >>> 41) * 0x1p-23f;
+    }
+}
