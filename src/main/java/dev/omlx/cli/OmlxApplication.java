@@ -1,6 +1,7 @@
 package dev.omlx.cli;
 
 import dev.omlx.api.ApiConfiguration;
+import dev.omlx.engine.config.EngineConfiguration;
 import dev.omlx.observe.ObserveConfiguration;
 import java.util.List;
 import org.springframework.boot.SpringBootConfiguration;
@@ -11,7 +12,7 @@ import org.springframework.context.annotation.PropertySource;
 /** The executable's main class, and the Spring configuration of the server. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ApiConfiguration.class, ObserveConfiguration.class})
+@Import({EngineConfiguration.class, ApiConfiguration.class, ObserveConfiguration.class})
 @PropertySource("classpath:dev/omlx/cli/server.properties")
 public final class OmlxApplication {
     private OmlxApplication() {}
