@@ -7,25 +7,15 @@ import dev.omlx.mlx.Tensor;
 import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.CheckpointException;
 import dev.omlx.model.weights.StoredTensor;
+import dev.omlx.model.weights.StoredTensors;
 import dev.omlx.model.weights.StoredType;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Weights of safetensors files in MLX's layout, whose names are the architectures' own. Borrows the checkpoint. */
 final class SafetensorsSource implements WeightSource {
-    private static final Map<StoredType, DType> DTYPES = new EnumMap<>(Map.of(
-            StoredType.F32, DType.FLOAT32,
-            StoredType.F16, DType.FLOAT16,
-            StoredType.BF16, DType.BFLOAT16,
-            StoredType.U32, DType.UINT32,
-            StoredType.U8, DType.UINT8,
-            StoredType.I32, DType.INT32));
     private static final Set<StoredType> FLOATING = EnumSet.of(StoredType.F32, StoredType.F16, StoredType.BF16);
     private static final Set<StoredType> PACKED = EnumSet.of(StoredType.U32);
     private static final Set<StoredType> CODES = EnumSet.of(StoredType.U8);
@@ -59,7 +49,8 @@ final class SafetensorsSource implements WeightSource {
 
     @Override
     public Tensor tensor(String name, int... shape) {
-        return read(checkpoint.tensor(name, Arrays.stream(shape).boxed().toList()));
+        return StoredTensors.asStored(
+                checkpoint.tensor(name, Arrays.stream(shape).boxed().toList()));
     }
 
     @Override
@@ -102,23 +93,5 @@ final class SafetensorsSource implements WeightSource {
         if (!types.contains(tensor.type())) {
             throw CheckpointException.wrongType(tensor.file().path(), name, types, tensor.type());
         }
-    }
-
-    private Tensor read(StoredTensor stored) {
-        DType dtype = dtype(stored);
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment bytes = arena.allocate(Math.max(1, stored.entry().byteLength()), 64)
-                    .asSlice(0, stored.entry().byteLength());
-            stored.copyTo(bytes);
-            return Tensor.of(bytes, dtype, stored.entry().dims());
-        }
-    }
-
-    private static DType dtype(StoredTensor stored) {
-        DType dtype = DTYPES.get(stored.type());
-        if (dtype == null) {
-            throw CheckpointException.wrongType(stored.file().path(), stored.name(), DTYPES.keySet(), stored.type());
-        }
-        return dtype;
     }
 }
