@@ -52,7 +52,8 @@ class ArchitectureTests {
     });
 
     @ArchTest
-    static final ArchRule noCycles = slices().matching("dev.omlx.(*)..").should().beFreeOfCycles();
+    static final ArchRule noCycles =
+            slices().matching("dev.omlx.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule nativeMemoryStaysBelow = noClasses()
