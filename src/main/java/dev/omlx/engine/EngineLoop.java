@@ -122,19 +122,15 @@ final class EngineLoop implements Answer.Aborter {
         });
     }
 
-    /** Takes no new requests from now on; those there go on. */
-    void drain() {
+    /** Takes no new requests from now on; those there have so much time to end, then they fail. */
+    void drain(Duration patience) {
         execute(() -> {
             if (phase == Phase.READY) {
                 phase = Phase.DRAINING;
             }
             scheduler.drain();
         });
-    }
-
-    /** Ends every request with that error. */
-    void failAll(EngineException cause) {
-        execute(() -> failLive(cause));
+        worker.schedule(() -> execute(() -> failLive(shuttingDown())), patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Ends what is left, frees everything and ends the thread. */
@@ -335,9 +331,13 @@ final class EngineLoop implements Answer.Aborter {
     private EngineException unavailable() {
         return switch (phase) {
             case STARTING -> new EngineException.Unavailable("the model is still being loaded");
-            case READY, DRAINING, STOPPED -> new EngineException.Unavailable("the server is shutting down");
+            case READY, DRAINING, STOPPED -> shuttingDown();
             case FAILED -> new EngineException.Unavailable("the engine has failed: " + failure);
         };
+    }
+
+    private static EngineException shuttingDown() {
+        return new EngineException.Unavailable("the server is shutting down");
     }
 
     private void end(List<Sequence> sequences) {
@@ -385,7 +385,7 @@ final class EngineLoop implements Answer.Aborter {
     }
 
     private void shutDown() {
-        failLive(new EngineException.Unavailable("the server is shutting down"));
+        failLive(shuttingDown());
         if (underWay != null) {
             harvest(underWay);
             underWay = null;

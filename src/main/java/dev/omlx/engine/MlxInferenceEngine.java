@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -117,7 +118,11 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
 
     @Override
     public Flux<GenerationEvent> generate(GenerationRequest request) {
-        return Flux.<GenerationEvent>create(sink -> submit(request, sink)).subscribeOn(textScheduler, false);
+        return Flux.<GenerationEvent>create(sink -> submit(request, sink))
+                .subscribeOn(textScheduler, false)
+                .onErrorMap(
+                        RejectedExecutionException.class,
+                        closed -> new EngineException.Unavailable("the server is shutting down"));
     }
 
     private void submit(GenerationRequest request, FluxSink<GenerationEvent> sink) {
@@ -203,11 +208,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
 
     /** Takes no new requests from now on; those under way have so much time to end, then they fail. */
     public void drain(Duration patience) {
-        loop.drain();
-        textScheduler.schedule(
-                () -> loop.failAll(new EngineException.Unavailable("the server is shutting down")),
-                patience.toMillis(),
-                java.util.concurrent.TimeUnit.MILLISECONDS);
+        loop.drain(patience);
     }
 
     @Override
