@@ -31,7 +31,7 @@ final class ByteLevelAlphabet {
         char[] characters = new char[256];
         char next = 0x100;
         for (int b = 0; b < 256; b++) {
-            boolean visible = b >= '!' && b <= '~' || b >= 0xA1 && b != 0xAD;
+            boolean visible = (b >= '!' && b <= '~') || (b >= 0xA1 && b != 0xAD);
             characters[b] = visible ? (char) b : next++;
         }
         return characters;

@@ -55,7 +55,7 @@ final class ControlTokens {
         int at = 0;
         while (at < text.length()) {
             AddedToken token = longestAt(text, at);
-            if (token == null || token.control() && spelled.test(at)) {
+            if (token == null || (token.control() && spelled.test(at))) {
                 at++;
                 continue;
             }

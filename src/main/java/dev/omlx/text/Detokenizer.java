@@ -34,7 +34,7 @@ public final class Detokenizer {
     }
 
     void append(int id) {
-        if (!vocabulary.contains(id) || skipSpecials && vocabulary.isSpecial(id)) {
+        if (!vocabulary.contains(id) || (skipSpecials && vocabulary.isSpecial(id))) {
             return;
         }
         int skipped = 0;

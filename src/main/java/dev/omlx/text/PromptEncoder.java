@@ -18,7 +18,11 @@ public final class PromptEncoder {
         this.guard = new PromptGuard(tokenizer.addedTokens());
     }
 
-    /** @throws TextException if the template refuses the conversation or fails */
+    /**
+     * Renders and encodes a conversation.
+     *
+     * @throws TextException if the template refuses the conversation or fails
+     */
     public EncodedPrompt encode(ChatRequest request) {
         PromptGuard.Unmarked prompt = guard.unmark(template.render(request, guard::mark));
         return new EncodedPrompt(prompt.text(), guard.encode(tokenizer, prompt));

@@ -93,6 +93,7 @@ final class PromptGuard {
                 : marked.append(text, copied, text.length()).toString();
     }
 
+    @SuppressWarnings("ReferenceEquality") // what was not marked is the very same value
     private Map<?, ?> markMap(Map<?, ?> map) {
         Map<@Nullable Object, @Nullable Object> marked = new LinkedHashMap<>();
         boolean changed = false;
@@ -107,6 +108,7 @@ final class PromptGuard {
         return changed ? marked : map;
     }
 
+    @SuppressWarnings("ReferenceEquality") // as above
     private List<?> markList(List<?> list) {
         List<@Nullable Object> marked = new ArrayList<>(list.size());
         boolean changed = false;

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class StopMatcher {
 
     /**
+     * What one piece of text led to.
+     *
      * @param text what may be shown now, never part of a stop
      * @param stop the stop string that was found; the sequence is then over
      */
@@ -41,7 +43,11 @@ public final class StopMatcher {
     private Node state = root;
     private boolean over;
 
-    /** @param stops none of them empty; no stops at all are fine */
+    /**
+     * A matcher for one sequence.
+     *
+     * @param stops none of them empty; no stops at all are fine
+     */
     public StopMatcher(List<String> stops) {
         for (String stop : stops) {
             if (stop.isEmpty()) {

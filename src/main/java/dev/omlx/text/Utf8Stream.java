@@ -34,7 +34,7 @@ final class Utf8Stream {
     private void continueCharacter(int b, StringBuilder out) {
         lower = 0x80;
         upper = 0xBF;
-        codePoint = codePoint << 6 | b & 0x3F;
+        codePoint = (codePoint << 6) | (b & 0x3F);
         if (--missing == 0) {
             out.appendCodePoint(codePoint);
         }

@@ -148,7 +148,7 @@ class GgufVocabularyTests {
         int added = tokens.size();
         char next = 0x100;
         for (int b = 0; b < 256; b++) {
-            boolean visible = b >= '!' && b <= '~' || b >= 0xA1 && b != 0xAD;
+            boolean visible = (b >= '!' && b <= '~') || (b >= 0xA1 && b != 0xAD);
             tokens.add(String.valueOf(visible ? (char) b : next++));
         }
         tokens.addAll(List.of("12", "123", "45", "12345"));
