@@ -85,7 +85,7 @@ record Arguments(String callee, List<Value> positional, Map<String, Value> named
     /** An argument that must be an integer. */
     int integer(Value value) {
         return switch (value) {
-            case Bool bool -> bool.ordinal();
+            case Bool bool -> bool.number();
             case Int number -> number.clamped();
             case Undefined undefined -> throw undefined.failure();
             default ->

@@ -233,7 +233,7 @@ final class Arithmetic {
     static Value negate(Value value) {
         return switch (value) {
             case Real real -> new Real(-real.value());
-            case Bool bool -> Int.of(-bool.ordinal());
+            case Bool bool -> Int.of(-bool.number());
             case Int number ->
                 number.isLong() && number.longValue() != Long.MIN_VALUE
                         ? Int.of(-number.longValue())

@@ -2,7 +2,6 @@ package dev.omlx.text.jinja;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +107,7 @@ final class Binder {
         Statement.Branch first = conditional.branches().get(0);
         line = first.line();
         expression(first.test(), symbols, true);
-        Set<String> storedBefore = symbols.stored();
+        int storedBefore = symbols.storedCount();
         statements(first.body(), symbols, true);
         for (Statement.Branch branch :
                 conditional.branches().subList(1, conditional.branches().size())) {

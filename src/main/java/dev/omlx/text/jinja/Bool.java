@@ -2,8 +2,14 @@ package dev.omlx.text.jinja;
 
 /** Python's {@code bool}, which counts as the integers 0 and 1. */
 enum Bool implements Value {
-    FALSE,
-    TRUE;
+    FALSE(0),
+    TRUE(1);
+
+    private final int number;
+
+    Bool(int number) {
+        this.number = number;
+    }
 
     static Bool of(boolean value) {
         return value ? TRUE : FALSE;
@@ -13,8 +19,13 @@ enum Bool implements Value {
         return this == TRUE;
     }
 
+    /** 0 or 1. */
+    int number() {
+        return number;
+    }
+
     Int toInt() {
-        return Int.of(ordinal());
+        return Int.of(number);
     }
 
     @Override

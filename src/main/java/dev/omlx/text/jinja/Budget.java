@@ -2,8 +2,14 @@ package dev.omlx.text.jinja;
 
 /** What one rendering may still use: steps, depth and text length. Confined to the rendering thread. */
 final class Budget {
-    /** Characters or elements that are copied for the price of one step. */
-    private static final int COPIES_PER_STEP = 16;
+    /** Characters that are copied or compared for the price of one step. */
+    private static final int CHARACTERS_PER_STEP = 8;
+
+    /** What an element of a list costs, in characters. */
+    private static final int ELEMENT = 4;
+
+    /** Searching for a text up to this long costs no more than reading the text that is searched. */
+    private static final int SHORT_NEEDLE = 64;
 
     private final int maxLength;
     private long steps;
@@ -21,12 +27,17 @@ final class Budget {
         }
     }
 
-    /** Takes the steps that copying so many characters or elements costs. */
-    void copy(int amount) {
-        steps -= amount / COPIES_PER_STEP;
+    /** Pays for reading, copying or comparing so many characters. */
+    void copy(long characters) {
+        steps -= characters / CHARACTERS_PER_STEP;
         if (steps < 0) {
             throw exhausted();
         }
+    }
+
+    /** Pays for searching a text, which in the worst case takes the product of the lengths. */
+    void search(String text, String wanted) {
+        copy(text.length() * (1L + wanted.length() / SHORT_NEEDLE));
     }
 
     /** Checks the length of a text that is about to be made, and pays for it. */
@@ -39,7 +50,7 @@ final class Budget {
         if (length > maxLength) {
             throw JinjaException.limit("The template makes a text of more than " + maxLength + " characters");
         }
-        copy((int) added);
+        copy(added);
     }
 
     /** Checks the size of a list that is about to be made, and pays for it. */
@@ -47,7 +58,7 @@ final class Budget {
         if (size > maxLength) {
             throw JinjaException.limit("The template makes a list of more than " + maxLength + " elements");
         }
-        copy((int) size);
+        copy(size * ELEMENT);
     }
 
     /** One level deeper. A failure ends the rendering, so {@link #leave} need not run then. */

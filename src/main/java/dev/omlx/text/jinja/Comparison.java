@@ -14,7 +14,7 @@ final class Comparison {
             return isNumber(right) && equalNumbers(left, right);
         }
         return switch (left) {
-            case Str str -> right instanceof Str other && str.text().equals(other.text());
+            case Str str -> right instanceof Str other && equalTexts(str.text(), other.text(), budget);
             case Undefined undefined -> right instanceof Undefined;
             case Sequence.Array array ->
                 right instanceof Sequence.Array other && equalItems(array.items(), other.items(), budget);
@@ -23,13 +23,21 @@ final class Comparison {
             case Dict dict -> right instanceof Dict other && equalDicts(dict, other, budget);
             case Range range -> right instanceof Range other && equalItems(range.toList(), other.toList(), budget);
             case DictView view -> right instanceof DictView other && equalViews(view, other, budget);
-            default -> left == right;
+            default -> sameObject(left, right);
         };
+    }
+
+    private static boolean equalTexts(String left, String right, Budget budget) {
+        if (left.length() != right.length()) {
+            return false;
+        }
+        budget.copy(left.length());
+        return left.equals(right);
     }
 
     private static boolean equalViews(DictView left, DictView right, Budget budget) {
         if (left.part() != right.part() || left.part() == DictView.Part.VALUES) {
-            return left == right;
+            return sameObject(left, right);
         }
         if (left.part() == DictView.Part.ITEMS) {
             return equalDicts(left.dict(), right.dict(), budget);
@@ -72,7 +80,12 @@ final class Comparison {
     /** Identity or equality, which is how containers compare their elements. */
     private static boolean same(Value left, Value right, Budget budget) {
         budget.step();
-        return left == right || equal(left, right, budget);
+        return sameObject(left, right) || equal(left, right, budget);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean sameObject(Value left, Value right) {
+        return left == right;
     }
 
     static boolean isNumber(Value value) {
@@ -135,6 +148,7 @@ final class Comparison {
 
     private static int ordered(Value left, Value right, String operator, Budget budget) {
         if (left instanceof Str a && right instanceof Str b) {
+            budget.copy(Math.min(a.text().length(), b.text().length()));
             return compareCodePoints(a.text(), b.text());
         }
         if (isNumber(left) && isNumber(right)) {
@@ -194,7 +208,7 @@ final class Comparison {
                     throw JinjaException.runtime(
                             "'in' on a string needs a string, but got a value of type '" + element.typeName() + "'");
                 }
-                budget.copy(str.text().length());
+                budget.search(str.text(), part.text());
                 yield str.text().contains(part.text());
             }
             case Dict dict -> dict.get(element, budget) != null;
@@ -222,7 +236,7 @@ final class Comparison {
             case Int a -> right instanceof Int b && a.compareTo(b) == 0;
             case Str a ->
                 right instanceof Str b && a.markup() == b.markup() && a.text().equals(b.text());
-            default -> left == right;
+            default -> sameObject(left, right);
         };
     }
 }

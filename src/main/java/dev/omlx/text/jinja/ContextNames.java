@@ -9,7 +9,8 @@ final class ContextNames {
     private final Map<String, Integer> slots = new LinkedHashMap<>();
 
     Place place(String name) {
-        return Place.context(slots.computeIfAbsent(name, unused -> slots.size()));
+        slots.putIfAbsent(name, slots.size());
+        return Place.context(slots.getOrDefault(name, 0));
     }
 
     List<String> names() {

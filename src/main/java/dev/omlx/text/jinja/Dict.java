@@ -19,6 +19,9 @@ final class Dict implements Value {
 
     private record TupleKey(List<Object> parts) {}
 
+    /** Elements that the making of a key of a tuple costs as much as, so that shared tuples can't fill the memory. */
+    private static final int TUPLE_KEY_PRICE = 16;
+
     private final Map<Object, Entry> entries;
 
     Dict(int expected) {
@@ -44,7 +47,8 @@ final class Dict implements Value {
         entries.put(hashKey, new Entry(old == null ? key : old.key(), value));
     }
 
-    void putAll(Dict other) {
+    void putAll(Dict other, Budget budget) {
+        budget.list(other.size());
         other.entries.forEach((hashKey, entry) -> put(hashKey, entry.key(), entry.value()));
     }
 
@@ -63,6 +67,14 @@ final class Dict implements Value {
         return entry == null ? null : entry.value();
     }
 
+    /** As {@link #get(Value, Budget)}, but null also for what can't be a key. */
+    @Nullable
+    Value find(Value key, Budget budget) {
+        Object hashKey = hashKeyOrNull(key, budget);
+        Entry entry = hashKey == null ? null : entries.get(hashKey);
+        return entry == null ? null : entry.value();
+    }
+
     int size() {
         return entries.size();
     }
@@ -71,34 +83,29 @@ final class Dict implements Value {
         return entries.values();
     }
 
-    static boolean isHashable(Value key) {
-        return switch (key) {
-            case Sequence.Array array -> false;
-            case Dict dict -> false;
-            case Sequence.Tuple tuple -> tuple.items().stream().allMatch(Dict::isHashable);
-            default -> true;
-        };
+    /**
+     * An object whose Java equality is the key's Python equality.
+     *
+     * @throws JinjaException when the key is of a kind that can't be a key
+     */
+    static Object hashKey(Value key, Budget budget) {
+        Object hashKey = hashKeyOrNull(key, budget);
+        if (hashKey == null) {
+            throw JinjaException.runtime("A value of type '" + key.typeName() + "' can't be a key of a dict");
+        }
+        return hashKey;
     }
 
-    /** An object whose Java equality is the key's Python equality. */
-    static Object hashKey(Value key, Budget budget) {
+    private static @Nullable Object hashKeyOrNull(Value key, Budget budget) {
         return switch (key) {
             case Str str -> str.text();
-            case Bool bool -> (long) bool.ordinal();
+            case Bool bool -> (long) bool.number();
             case Int number -> number.isLong() ? (Object) number.longValue() : number.bigValue();
             case Real real -> hashKey(real.value());
             case Undefined undefined -> Undefined.class;
-            case Sequence.Tuple tuple -> {
-                budget.enter();
-                List<Object> parts = new ArrayList<>(tuple.items().size());
-                for (Value part : tuple.items()) {
-                    parts.add(hashKey(part, budget));
-                }
-                budget.leave();
-                yield new TupleKey(parts);
-            }
-            case Sequence.Array array -> throw unhashable(key);
-            case Dict dict -> throw unhashable(key);
+            case Sequence.Tuple tuple -> tupleKey(tuple, budget);
+            case Sequence.Array array -> null;
+            case Dict dict -> null;
             case None none -> key;
             case DictView view -> key;
             case Range range -> key;
@@ -109,16 +116,27 @@ final class Dict implements Value {
         };
     }
 
+    private static @Nullable Object tupleKey(Sequence.Tuple tuple, Budget budget) {
+        budget.enter();
+        budget.list(TUPLE_KEY_PRICE + tuple.items().size());
+        List<Object> parts = new ArrayList<>(tuple.items().size());
+        for (Value part : tuple.items()) {
+            Object partKey = hashKeyOrNull(part, budget);
+            if (partKey == null) {
+                return null;
+            }
+            parts.add(partKey);
+        }
+        budget.leave();
+        return new TupleKey(parts);
+    }
+
     private static Object hashKey(double value) {
         if (Double.isFinite(value) && value == Math.rint(value)) {
             Int whole = Int.of(new BigDecimal(value).toBigInteger());
             return whole.isLong() ? (Object) whole.longValue() : whole.bigValue();
         }
         return value;
-    }
-
-    private static JinjaException unhashable(Value key) {
-        return JinjaException.runtime("A value of type '" + key.typeName() + "' can't be a key of a dict");
     }
 
     @Override

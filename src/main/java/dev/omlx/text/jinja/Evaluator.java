@@ -205,7 +205,7 @@ final class Evaluator {
     }
 
     private Arguments arguments(String callee, Expression.ArgumentList written, Scope scope, @Nullable Value caller) {
-        if (written == Expression.ArgumentList.NONE && caller == null) {
+        if (written.isEmpty() && caller == null) {
             return new Arguments(callee, List.of(), Map.of());
         }
         List<Value> positional = evaluateAll(written.positional(), scope);

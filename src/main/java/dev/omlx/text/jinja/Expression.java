@@ -55,26 +55,26 @@ sealed interface Expression {
 
     record TestCall(Expression input, String name, ArgumentList arguments, int line) implements Expression {}
 
-    record Unary(Operator operator, Expression operand) implements Expression {
-        enum Operator {
-            NOT,
-            MINUS,
-            PLUS
-        }
+    record Unary(UnaryOperator operator, Expression operand) implements Expression {}
+
+    enum UnaryOperator {
+        NOT,
+        MINUS,
+        PLUS
     }
 
-    record Binary(Operator operator, Expression left, Expression right) implements Expression {
-        enum Operator {
-            ADD,
-            SUBTRACT,
-            MULTIPLY,
-            DIVIDE,
-            FLOOR_DIVIDE,
-            REMAINDER,
-            POWER,
-            AND,
-            OR
-        }
+    record Binary(BinaryOperator operator, Expression left, Expression right) implements Expression {}
+
+    enum BinaryOperator {
+        ADD,
+        SUBTRACT,
+        MULTIPLY,
+        DIVIDE,
+        FLOOR_DIVIDE,
+        REMAINDER,
+        POWER,
+        AND,
+        OR
     }
 
     /** A chain such as {@code a < b <= c}: {@code operators.get(i)} stands in front of {@code operands.get(i)}. */
@@ -94,5 +94,9 @@ sealed interface Expression {
             @Nullable Expression spreadSequence,
             @Nullable Expression spreadDict) {
         static final ArgumentList NONE = new ArgumentList(List.of(), List.of(), List.of(), null, null);
+
+        boolean isEmpty() {
+            return positional.isEmpty() && named.isEmpty() && spreadSequence == null && spreadDict == null;
+        }
     }
 }

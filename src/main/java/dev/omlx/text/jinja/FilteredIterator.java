@@ -20,6 +20,7 @@ final class FilteredIterator implements Iterator<Value> {
 
     @Override
     public boolean hasNext() {
+        budget.enter();
         while (next == null && source.hasNext()) {
             budget.step();
             Value candidate = source.next();
@@ -27,6 +28,7 @@ final class FilteredIterator implements Iterator<Value> {
                 next = candidate;
             }
         }
+        budget.leave();
         return next != null;
     }
 

@@ -72,7 +72,7 @@ final class Globals {
         }
         if (!positional.isEmpty()) {
             switch (positional.get(0)) {
-                case Dict other -> dict.putAll(other);
+                case Dict other -> dict.putAll(other, budget);
                 case Value pairs -> {
                     for (Value pair : Iteration.toList(pairs, budget)) {
                         List<Value> parts = Iteration.toList(pair, budget);

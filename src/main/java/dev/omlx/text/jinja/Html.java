@@ -2,12 +2,11 @@ package dev.omlx.text.jinja;
 
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Escaping for HTML, as the filters {@code escape}, {@code striptags} and {@code xmlattr} need it. */
 final class Html {
-    private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
-    private static final Pattern TAG = Pattern.compile("<.*?>", Pattern.DOTALL);
     private static final Pattern ENTITY = Pattern.compile("&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]+);");
     private static final Map<String, String> NAMED =
             Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos", "'", "nbsp", "\u00a0");
@@ -39,7 +38,7 @@ final class Html {
 
     /** The text without tags and comments, each run of white space one space, entities resolved. */
     static String stripTags(String text) {
-        String bare = TAG.matcher(COMMENT.matcher(text).replaceAll("")).replaceAll("");
+        String bare = without("<", ">", without("<!--", "-->", text));
         StringBuilder collapsed = new StringBuilder(bare.length());
         bare.codePoints().forEach(c -> {
             boolean space = PythonChars.isSpace(c);
@@ -53,6 +52,20 @@ final class Html {
         return ENTITY.matcher(stripped).replaceAll(Html::unescape);
     }
 
+    private static String without(String open, String close, String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        int at = 0;
+        while (true) {
+            int start = text.indexOf(open, at);
+            int end = start < 0 ? -1 : text.indexOf(close, start + open.length());
+            if (end < 0) {
+                return out.append(text, at, text.length()).toString();
+            }
+            out.append(text, at, start);
+            at = end + close.length();
+        }
+    }
+
     private static String unescape(MatchResult entity) {
         String name = entity.group(1);
         String text = NAMED.get(name);
@@ -61,6 +74,6 @@ final class Html {
             int code = Integer.parseInt(name.substring(hex ? 2 : 1), hex ? 16 : 10);
             text = Character.isValidCodePoint(code) ? Character.toString(code) : "\ufffd";
         }
-        return java.util.regex.Matcher.quoteReplacement(text == null ? entity.group() : text);
+        return Matcher.quoteReplacement(text == null ? entity.group() : text);
     }
 }

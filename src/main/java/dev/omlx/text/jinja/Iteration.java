@@ -52,7 +52,7 @@ final class Iteration {
 
             @Override
             public Value next() {
-                return str.like(Character.toString(codePoints.nextInt()));
+                return Str.of(Character.toString(codePoints.nextInt()));
             }
         };
     }
@@ -117,13 +117,18 @@ final class Iteration {
         return Generator.of(new Iterator<>() {
             @Override
             public boolean hasNext() {
-                return source.hasNext();
+                budget.enter();
+                boolean more = source.hasNext();
+                budget.leave();
+                return more;
             }
 
             @Override
             public Value next() {
-                budget.step();
-                return mapping.apply(source.next());
+                budget.enter();
+                Value mapped = mapping.apply(source.next());
+                budget.leave();
+                return mapped;
             }
         });
     }

@@ -17,8 +17,11 @@ final class Limits {
     /** Bits of an integer. */
     static final int INTEGER_BITS = 1 << 14;
 
+    /** Digits of a float after the point, or significant ones. */
+    static final int FLOAT_DIGITS = 10_000;
+
     /** UTF-16 units of a template's source. */
-    static final int SOURCE_LENGTH = 4 * 1024 * 1024;
+    static final int SOURCE_LENGTH = 1024 * 1024;
 
     private Limits() {}
 }

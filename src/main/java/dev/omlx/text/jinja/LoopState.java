@@ -79,7 +79,7 @@ final class LoopState implements Callable {
                     rest.add(source.next());
                 }
                 source = rest.iterator();
-                length = rest.size() + index() + (ahead != null ? 1 : 0);
+                length = (long) rest.size() + index() + (ahead != null ? 1 : 0);
             }
         }
         return length;

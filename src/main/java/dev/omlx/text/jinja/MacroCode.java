@@ -25,8 +25,4 @@ record MacroCode(
         int index = parameter - (parameters.size() - defaults.size());
         return index < 0 ? null : defaults.get(index);
     }
-
-    boolean hasParameter(String wanted) {
-        return parameters.stream().anyMatch(parameter -> parameter.name().equals(wanted));
-    }
 }

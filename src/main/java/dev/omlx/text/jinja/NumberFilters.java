@@ -73,7 +73,7 @@ final class NumberFilters {
         Double result = switch (input) {
             case Real real -> Double.valueOf(real.value());
             case Int number -> Double.valueOf(number.toDouble());
-            case Bool bool -> Double.valueOf(bool.ordinal());
+            case Bool bool -> Double.valueOf(bool.number());
             case Str str -> PythonFloat.parse(str.text());
             case Undefined undefined -> throw undefined.failure();
             default -> null;

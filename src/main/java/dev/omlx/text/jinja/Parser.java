@@ -183,31 +183,28 @@ final class Parser {
         if (tokens.skipOperator("=")) {
             return new Statement.Set(target, expressions.tuple(), line);
         }
-        Expression.FilterCall filters = expressions.filters(null);
+        Expression.FilterCall filters = expressions.operands().filters(null);
         return new Statement.SetBlock(target, filters, scopedBody("endset"), line);
     }
 
     private Statement macro(int line) {
         Expression.Name name = targets.variable(tokens.expect(Token.Kind.NAME));
-        return new Statement.MacroDefinition(name, macroCode(name.name(), "endmacro", true), line);
+        return new Statement.MacroDefinition(name, macroCode(name.name(), signature(), "endmacro"), line);
     }
 
     private Statement callBlock(int line) {
-        boolean hasSignature = tokens.current().isOperator("(");
-        Signature signature = hasSignature ? signature() : new Signature(List.of(), List.of());
+        Signature signature = tokens.current().isOperator("(") ? signature() : Signature.EMPTY;
         if (!(expressions.expression() instanceof Expression.Call call)) {
             throw JinjaException.syntax("The call block needs a call", line);
         }
-        return new Statement.CallBlock(call, macroCode(null, "endcall", signature), line);
+        return new Statement.CallBlock(call, macroCode(null, signature, "endcall"), line);
     }
 
-    private record Signature(List<Expression.Name> parameters, List<Expression> defaults) {}
-
-    private MacroCode macroCode(@Nullable String name, String end, boolean withSignature) {
-        return macroCode(name, end, withSignature ? signature() : new Signature(List.of(), List.of()));
+    private Signature signature() {
+        return Signature.parse(tokens, expressions, uses);
     }
 
-    private MacroCode macroCode(@Nullable String name, String end, Signature signature) {
+    private MacroCode macroCode(@Nullable String name, Signature signature, String end) {
         int line = tokens.line();
         int outerLoops = loops;
         loops = 0;
@@ -215,58 +212,22 @@ final class Parser {
         Statement.Block body = scopedBody(end);
         Set<String> used = uses.unwatch();
         loops = outerLoops;
-        MacroCode code = new MacroCode(
+        if (used.contains("caller") && signature.declares("caller") && !signature.hasDefault("caller")) {
+            throw JinjaException.syntax("The parameter 'caller' needs a default", line);
+        }
+        return new MacroCode(
                 name,
                 signature.parameters(),
                 signature.defaults(),
-                special("caller", used, signature),
-                special("kwargs", used, signature),
-                special("varargs", used, signature),
+                signature.special("caller", used),
+                signature.special("kwargs", used),
+                signature.special("varargs", used),
                 body);
-        if (used.contains("caller") && code.hasParameter("caller") && !hasDefault("caller", code)) {
-            throw JinjaException.syntax("The parameter 'caller' needs a default", line);
-        }
-        return code;
-    }
-
-    private static boolean hasDefault(String name, MacroCode code) {
-        int index =
-                code.parameters().stream().map(Expression.Name::name).toList().indexOf(name);
-        return code.defaultOf(index) != null;
-    }
-
-    private static Expression.@Nullable Name special(String name, Set<String> used, Signature signature) {
-        boolean declared = signature.parameters().stream()
-                .anyMatch(parameter -> parameter.name().equals(name));
-        return used.contains(name) && !declared ? new Expression.Name(name) : null;
-    }
-
-    private Signature signature() {
-        List<Expression.Name> parameters = new ArrayList<>();
-        List<Expression> defaults = new ArrayList<>();
-        tokens.expectOperator("(");
-        while (!tokens.skipOperator(")")) {
-            if (!parameters.isEmpty()) {
-                tokens.expectOperator(",");
-            }
-            Token name = tokens.expect(Token.Kind.NAME);
-            TargetParser.requireAssignable(name);
-            uses.write(name.text());
-            if (parameters.stream().anyMatch(parameter -> parameter.name().equals(name.text()))) {
-                throw JinjaException.syntax("The parameter '" + name.text() + "' is declared twice", name.line());
-            }
-            parameters.add(new Expression.Name(name.text()));
-            if (tokens.skipOperator("=")) {
-                defaults.add(expressions.expression());
-            } else if (!defaults.isEmpty()) {
-                throw JinjaException.syntax("A parameter without default follows one with a default", name.line());
-            }
-        }
-        return new Signature(parameters, defaults);
     }
 
     private Statement filterBlock(int line) {
-        Expression.FilterCall filters = expressions.filters(expressions.filter(null));
+        Expression.FilterCall filters =
+                expressions.operands().filters(expressions.operands().filter(null));
         return new Statement.FilterBlock(Objects.requireNonNull(filters), scopedBody("endfilter"), line);
     }
 

@@ -49,7 +49,10 @@ final class PrintfFormat {
             at = percent + 1;
             convert();
         }
-        boolean mapping = values instanceof Dict || values instanceof Sequence.Array || values instanceof Undefined;
+        boolean mapping = values instanceof Dict
+                || values instanceof Sequence.Array
+                || values instanceof Range
+                || values instanceof Undefined;
         if (used < positional.size() && !mapping) {
             throw JinjaException.runtime("The format takes " + used + " values, but got " + positional.size());
         }

@@ -49,6 +49,7 @@ final class PythonFloat {
 
     /** Format type {@code f}. */
     static String fixed(double value, int precision) {
+        checkDigits(precision);
         if (!Double.isFinite(value)) {
             return nonFinite(value);
         }
@@ -61,6 +62,7 @@ final class PythonFloat {
 
     /** Format type {@code e}. */
     static String exponential(double value, int precision) {
+        checkDigits(precision);
         if (!Double.isFinite(value)) {
             return nonFinite(value);
         }
@@ -77,6 +79,7 @@ final class PythonFloat {
      * @param keepPoint whether a number without fraction gets {@code .0}, as the type-less format does
      */
     static String general(double value, int wanted, boolean keepZeros, boolean keepPoint) {
+        checkDigits(wanted);
         if (!Double.isFinite(value)) {
             return nonFinite(value);
         }
@@ -96,6 +99,13 @@ final class PythonFloat {
         }
         String plain = fixed.toPlainString();
         return sign + (keepPoint && plain.indexOf('.') < 0 ? plain + ".0" : plain);
+    }
+
+    private static void checkDigits(int digits) {
+        if (digits > Limits.FLOAT_DIGITS) {
+            throw JinjaException.limit(
+                    "The template formats a float with more than " + Limits.FLOAT_DIGITS + " digits");
+        }
     }
 
     static int precisionOr(@Nullable Integer precision) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public record RenderOptions(Clock clock, @Nullable String fixedNow, long maxSteps, int maxLength) {
 
     /** Enough for conversations of several million tokens; an endless template stops within about a second. */
-    private static final long DEFAULT_MAX_STEPS = 50_000_000;
+    private static final long DEFAULT_MAX_STEPS = 25_000_000;
 
-    private static final int DEFAULT_MAX_LENGTH = 32 * 1024 * 1024;
+    private static final int DEFAULT_MAX_LENGTH = 16 * 1024 * 1024;
 
     /**
      * @throws IllegalArgumentException when a limit is not positive

@@ -21,7 +21,7 @@ sealed interface Statement {
      * A loop.
      *
      * @param filter the test that elements must pass, in a scope of its own, or null
-     * @param usesLoop whether the body refers to the variable {@code loop}
+     * @param loop the variable {@code loop} where the body refers to it, else null
      */
     record For(
             Target target,

@@ -19,19 +19,19 @@ final class StringMethods {
         METHODS.put("split", (self, args, budget) -> TextSplitting.split(self, args, false, budget));
         METHODS.put("rsplit", (self, args, budget) -> TextSplitting.split(self, args, true, budget));
         METHODS.put("splitlines", TextSplitting::splitLines);
-        METHODS.put("partition", (self, args, budget) -> TextSplitting.partition(self, args, false));
-        METHODS.put("rpartition", (self, args, budget) -> TextSplitting.partition(self, args, true));
+        METHODS.put("partition", (self, args, budget) -> TextSplitting.partition(self, args, false, budget));
+        METHODS.put("rpartition", (self, args, budget) -> TextSplitting.partition(self, args, true, budget));
         METHODS.put("join", StringMethods::join);
         METHODS.put("replace", StringMethods::replace);
         METHODS.put("format", StringFormatter::format);
         METHODS.put("format_map", StringFormatter::formatMap);
         METHODS.put("startswith", (self, args, budget) -> TextSearch.affix(self, args, true));
         METHODS.put("endswith", (self, args, budget) -> TextSearch.affix(self, args, false));
-        METHODS.put("find", (self, args, budget) -> Int.of(TextSearch.find(self, args, false)));
-        METHODS.put("rfind", (self, args, budget) -> Int.of(TextSearch.find(self, args, true)));
-        METHODS.put("index", (self, args, budget) -> TextSearch.index(self, args, false));
-        METHODS.put("rindex", (self, args, budget) -> TextSearch.index(self, args, true));
-        METHODS.put("count", (self, args, budget) -> TextSearch.count(self, args));
+        METHODS.put("find", (self, args, budget) -> Int.of(TextSearch.find(self, args, false, budget)));
+        METHODS.put("rfind", (self, args, budget) -> Int.of(TextSearch.find(self, args, true, budget)));
+        METHODS.put("index", (self, args, budget) -> TextSearch.index(self, args, false, budget));
+        METHODS.put("rindex", (self, args, budget) -> TextSearch.index(self, args, true, budget));
+        METHODS.put("count", (self, args, budget) -> TextSearch.count(self, args, budget));
         METHODS.put("removeprefix", (self, args, budget) -> {
             String prefix = args.string(args.exactly(1, 1).get(0));
             return self.text().startsWith(prefix) ? self.like(self.text().substring(prefix.length())) : self;

@@ -11,7 +11,7 @@ final class Subscripts {
     /** The element at an index or key, or null where there is none or the value has no elements. */
     static @Nullable Value element(Value target, Value key, Budget budget) {
         return switch (target) {
-            case Dict dict -> Dict.isHashable(key) ? dict.get(key, budget) : null;
+            case Dict dict -> dict.find(key, budget);
             case Sequence sequence -> at(sequence.items(), key);
             case Range range -> at(range.toList(), key);
             case Str str -> {

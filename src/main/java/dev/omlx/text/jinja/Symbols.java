@@ -1,8 +1,8 @@
 package dev.omlx.text.jinja;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +24,8 @@ final class Symbols {
     private final @Nullable Symbols parent;
     private final ContextNames context;
     private final Map<String, Start> starts = new LinkedHashMap<>();
-    private final Set<String> stored = new LinkedHashSet<>();
+    private final Set<String> stored = new HashSet<>();
+    private final List<String> storedOrder = new ArrayList<>();
     private final Map<String, Integer> slots = new LinkedHashMap<>();
     private final List<Expression.Name> references = new ArrayList<>();
 
@@ -47,7 +48,7 @@ final class Symbols {
 
     /** A variable that whoever enters the scope sets. */
     void parameter(String name) {
-        stored.add(name);
+        remember(name);
         starts.put(name, Start.PARAMETER);
     }
 
@@ -58,8 +59,14 @@ final class Symbols {
     }
 
     void store(String name) {
-        stored.add(name);
+        remember(name);
         starts.putIfAbsent(name, parentKnows(name) ? Start.OUTER : Start.MISSING);
+    }
+
+    private void remember(String name) {
+        if (stored.add(name)) {
+            storedOrder.add(name);
+        }
     }
 
     /** Remembers a reference, to be bound when the scope is complete. */
@@ -67,23 +74,21 @@ final class Symbols {
         references.add(name);
     }
 
-    /** The names assigned to so far. */
-    Set<String> stored() {
-        return Set.copyOf(stored);
+    /** How many names have been assigned to so far. */
+    int storedCount() {
+        return storedOrder.size();
     }
 
     /** After a conditional: what only its branches assigned to may still have its earlier value. */
-    void joinBranches(Set<String> storedBefore) {
-        for (String name : stored) {
-            if (!storedBefore.contains(name)) {
-                starts.put(name, parentKnows(name) ? Start.OUTER : Start.CONTEXT);
-            }
+    void joinBranches(int storedBefore) {
+        for (String name : storedOrder.subList(storedBefore, storedOrder.size())) {
+            starts.put(name, parentKnows(name) ? Start.OUTER : Start.CONTEXT);
         }
     }
 
     /** Completes the scope: lays out its slots and binds the references made in it. */
     void complete(ScopeLayout layout) {
-        stored.stream()
+        storedOrder.stream()
                 .sorted((a, b) -> Boolean.compare(isParameter(b), isParameter(a)))
                 .forEach(name -> slots.put(name, slots.size()));
         List<Integer> missing = new ArrayList<>();

@@ -123,10 +123,6 @@ final class TextFilters {
 
     private static Value truncate(Value input, Arguments arguments, Budget budget) {
         Arguments given = arguments.bind("length", "killwords", "end", "leeway");
-        if (input instanceof Undefined) {
-            return input;
-        }
-        Str text = Str.of(given.string(input));
         int length = given.integer("length", TRUNCATE_LENGTH);
         Value ending = given.get("end");
         String end = ending == null ? "..." : given.string(ending);
@@ -136,10 +132,11 @@ final class TextFilters {
         if (kept < 0 || leeway < 0) {
             throw JinjaException.runtime("truncate() needs a length of at least its end's, and no negative leeway");
         }
-        if (text.length() <= (long) length + leeway) {
+        if (Iteration.length(input) <= (long) length + leeway) {
             return input;
         }
-        String start = text.text().substring(0, text.text().offsetByCodePoints(0, kept));
+        String text = given.string(input);
+        String start = text.substring(0, text.offsetByCodePoints(0, kept));
         int lastSpace = given.flag("killwords", false) ? -1 : start.lastIndexOf(' ');
         return ((Str) input).like((lastSpace < 0 ? start : start.substring(0, lastSpace)) + end);
     }

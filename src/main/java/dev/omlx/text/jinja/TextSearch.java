@@ -54,26 +54,27 @@ final class TextSearch {
     }
 
     /** The first or last position, or -1. */
-    static int find(Str self, Arguments arguments, boolean last) {
+    static int find(Str self, Arguments arguments, boolean last, Budget budget) {
         List<Value> given = arguments.exactly(1, 3);
         String wanted = arguments.string(given.get(0));
         Window window = Window.of(self, given, arguments);
         if (!window.exists()) {
             return -1;
         }
+        budget.search(window.text(), wanted);
         int at = last ? window.text().lastIndexOf(wanted) : window.text().indexOf(wanted);
         return at < 0 ? -1 : window.start() + window.text().codePointCount(0, at);
     }
 
-    static Value index(Str self, Arguments arguments, boolean last) {
-        int at = find(self, arguments, last);
+    static Value index(Str self, Arguments arguments, boolean last, Budget budget) {
+        int at = find(self, arguments, last, budget);
         if (at < 0) {
             throw JinjaException.runtime(arguments.callee() + "() doesn't find the text");
         }
         return Int.of(at);
     }
 
-    static Value count(Str self, Arguments arguments) {
+    static Value count(Str self, Arguments arguments, Budget budget) {
         List<Value> given = arguments.exactly(1, 3);
         String wanted = arguments.string(given.get(0));
         Window window = Window.of(self, given, arguments);
@@ -84,6 +85,7 @@ final class TextSearch {
         if (wanted.isEmpty()) {
             return Int.of(text.codePointCount(0, text.length()) + 1L);
         }
+        budget.search(text, wanted);
         long count = 0;
         for (int at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length())) {
             count++;
@@ -96,6 +98,7 @@ final class TextSearch {
         if (count == 0) {
             return text;
         }
+        budget.search(text, old);
         TextOutput out = new TextOutput(budget);
         int left = count < 0 ? Integer.MAX_VALUE : count;
         if (old.isEmpty()) {

@@ -21,6 +21,7 @@ final class TextSplitting {
             if (text.isEmpty()) {
                 throw JinjaException.runtime("The separator of split() must not be empty");
             }
+            budget.search(self.text(), text);
             parts = fromRight ? splitFromRight(self.text(), text, splits) : splitAt(self.text(), text, splits);
         }
         budget.list(parts.size());
@@ -79,17 +80,29 @@ final class TextSplitting {
 
     private static List<String> wordsFromRight(String text, int splits) {
         List<String> parts = new ArrayList<>();
-        String rest = PythonChars.stripTrailing(text, PythonChars::isSpace);
-        while (!rest.isEmpty()) {
+        int end = spacesStart(text, text.length());
+        while (end > 0) {
             if (parts.size() == splits) {
-                parts.add(rest);
+                parts.add(text.substring(0, end));
                 break;
             }
-            String before = PythonChars.stripTrailing(rest, c -> !PythonChars.isSpace(c));
-            parts.add(rest.substring(before.length()));
-            rest = PythonChars.stripTrailing(before, PythonChars::isSpace);
+            int start = end;
+            while (start > 0 && !PythonChars.isSpace(text.charAt(start - 1))) {
+                start--;
+            }
+            parts.add(text.substring(start, end));
+            end = spacesStart(text, start);
         }
         return parts.reversed();
+    }
+
+    /** Where the white space in front of a position starts. */
+    private static int spacesStart(String text, int end) {
+        int start = end;
+        while (start > 0 && PythonChars.isSpace(text.charAt(start - 1))) {
+            start--;
+        }
+        return start;
     }
 
     static Value splitLines(Str self, Arguments arguments, Budget budget) {
@@ -118,12 +131,13 @@ final class TextSplitting {
     }
 
     /** {@code partition} or {@code rpartition}. */
-    static Value partition(Str self, Arguments arguments, boolean last) {
+    static Value partition(Str self, Arguments arguments, boolean last, Budget budget) {
         String separator = arguments.string(arguments.exactly(1, 1).get(0));
         if (separator.isEmpty()) {
             throw JinjaException.runtime("The separator of partition() must not be empty");
         }
         String text = self.text();
+        budget.search(text, separator);
         int at = last ? text.lastIndexOf(separator) : text.indexOf(separator);
         Str empty = self.like("");
         if (at < 0) {
