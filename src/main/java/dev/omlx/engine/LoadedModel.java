@@ -4,14 +4,17 @@ import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.Prompt;
+import dev.omlx.engine.api.StopConditions;
 import dev.omlx.text.ChatRequest;
 import dev.omlx.text.ModelText;
 import dev.omlx.text.PromptEncoder;
 import dev.omlx.text.TextException;
 import dev.omlx.text.Tokenizer;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The text side of a model that is loaded: makes token ids out of prompts. Safe from any thread. */
@@ -32,6 +35,18 @@ final class LoadedModel implements AutoCloseable {
 
     Tokenizer tokenizer() {
         return text.tokenizer();
+    }
+
+    /** The tokens that end an answer, those included whose text a stop text spells: they never show in the text. */
+    Set<Integer> endTokens(StopConditions stop) {
+        Set<Integer> ends = new HashSet<>(stop.stopTokenIds());
+        if (!stop.ignoreEos()) {
+            ends.addAll(tokenizer().eosIds());
+        }
+        for (String text : stop.stops()) {
+            tokenizer().idOf(text).stream().filter(tokenizer()::isSpecial).forEach(ends::add);
+        }
+        return ends;
     }
 
     /**

@@ -22,7 +22,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -154,11 +153,9 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
 
     private Sequence sequence(
             GenerationRequest request, LoadedModel target, Answer answer, int[] prompt, int choice, long accepted) {
-        Set<Integer> ends = new HashSet<>(request.stop().stopTokenIds());
-        if (!request.stop().ignoreEos()) {
-            ends.addAll(target.tokenizer().eosIds());
-        }
-        SamplingParameters sampling = settings.sampling().resolve(request.sampling(), request.stop(), ends, choice);
+        Set<Integer> ends = target.endTokens(request.stop());
+        SamplingParameters sampling =
+                settings.sampling().resolve(request.sampling(), request.stop(), ends, choice);
         int topLogprobs = request.output().logprobs() ? request.output().topLogprobs() : -1;
         int room = target.description().contextLength() - prompt.length;
         Integer wanted = request.stop().maxTokens();
