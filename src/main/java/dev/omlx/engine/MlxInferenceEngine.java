@@ -154,8 +154,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     private Sequence sequence(
             GenerationRequest request, LoadedModel target, Answer answer, int[] prompt, int choice, long accepted) {
         Set<Integer> ends = target.endTokens(request.stop());
-        SamplingParameters sampling =
-                settings.sampling().resolve(request.sampling(), request.stop(), ends, choice);
+        SamplingParameters sampling = settings.sampling().resolve(request.sampling(), request.stop(), ends, choice);
         int topLogprobs = request.output().logprobs() ? request.output().topLogprobs() : -1;
         int room = target.description().contextLength() - prompt.length;
         Integer wanted = request.stop().maxTokens();
