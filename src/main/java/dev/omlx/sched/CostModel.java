@@ -19,12 +19,14 @@ public final class CostModel {
     private static final int ROWS_WITH_OWN_CLASS = 64;
     private static final int TOKENS_WITH_OWN_CLASS = 8;
     private static final int TRUSTED = 3;
+    private static final int REMEASURE_AFTER = 100;
     private static final double SPLIT_GAIN = 0.9;
     private static final double LEAST_SHARE = 0.02;
 
     private final CostCurve decode = new CostCurve(ROWS_WITH_OWN_CLASS, CostCurve.Outside.FLAT);
     private final CostCurve prefill = new CostCurve(TOKENS_WITH_OWN_CLASS, CostCurve.Outside.PROPORTIONAL);
     private final CostCurve mixed = new CostCurve(TOKENS_WITH_OWN_CLASS, CostCurve.Outside.PROPORTIONAL);
+    private int mixedSinceDecode;
 
     /** Takes in how long a step took. */
     public void observe(StepShape shape, long nanos) {
@@ -34,7 +36,9 @@ public final class CostModel {
             }
         } else if (shape.prefillTokens() == 0) {
             decode.observe(shape.decodeRows(), shape.decodeContext(), nanos);
+            mixedSinceDecode = 0;
         } else {
+            mixedSinceDecode++;
             double rows = decode.at(shape.decodeRows(), shape.decodeContext());
             if (rows > nanos) {
                 // the rows by themselves cannot take longer than with prefill beside them
@@ -65,9 +69,12 @@ public final class CostModel {
         return tokens == 0 ? 0 : decode.at(1, context / tokens) + mixed.at(tokens, context);
     }
 
-    /** Whether the decode time of that many rows was measured, rather than guessed from other row counts. */
-    boolean hasMeasured(int decodeRows) {
-        return decode.observations() >= TRUSTED && decode.seen(decodeRows) > 0;
+    /**
+     * Whether the decode time of that many rows is a fresh measurement, not a guess from other row counts, nor one
+     * reading that may have been a hiccup.
+     */
+    boolean knowsDecode(int rows) {
+        return decode.observations() >= TRUSTED && decode.seen(rows) > 1 && mixedSinceDecode < REMEASURE_AFTER;
     }
 
     /**

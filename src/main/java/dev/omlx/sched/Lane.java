@@ -99,16 +99,6 @@ final class Lane {
         return new Round(rows, batch, parts, nanos * parts);
     }
 
-    /**
-     * @param rows that are ready
-     * @param batch how many of them go into one step
-     * @param steps that it takes until each had its turn
-     * @param nanos that those steps take
-     */
-    record Round(int rows, int batch, int steps, long nanos) {
-        static final Round NONE = new Round(0, 0, 1, 0);
-    }
-
     /** The rows of this step have had their turn; others go first in the next one. */
     void rotate(List<Sequence> served) {
         decoding.removeAll(served);
@@ -157,5 +147,17 @@ final class Lane {
 
     void countStep() {
         steps++;
+    }
+
+    /**
+     * One token for each ready row.
+     *
+     * @param rows that are ready
+     * @param batch how many of them go into one step
+     * @param steps that it takes until each had its turn
+     * @param nanos that those steps take
+     */
+    record Round(int rows, int batch, int steps, long nanos) {
+        static final Round NONE = new Round(0, 0, 1, 0);
     }
 }

@@ -145,8 +145,8 @@ public final class Scheduler {
         Lane.Round round = step.lane().round();
         decodePlanner.plan(step, round);
         int rows = step.shape().decodeRows();
-        if (!step.lane().hasPrefill() || (rows > 0 && !step.costs().hasMeasured(rows))) {
-            // how fast that many rows decode must be known before prefill may slow them down
+        if (!step.lane().hasPrefill() || (rows > 0 && !step.costs().knowsDecode(rows))) {
+            // how fast the rows decode by themselves must be known before prefill may slow them down
             return;
         }
         long limit = lanes.anyDecoding()
@@ -191,6 +191,7 @@ public final class Scheduler {
      * @param stopped sequences of the plan that end with this token
      * @param nanos what the step took: time since the step before it was over, or since its launch if that was later
      * @throws IllegalStateException if it is not the oldest step in flight
+     * @throws IllegalArgumentException if a stopped sequence is not in it
      */
     public void harvested(StepPlan plan, Set<Sequence> stopped, long nanos) {
         requireOldestInFlight(plan);
@@ -204,6 +205,9 @@ public final class Scheduler {
             } else if (sequence.complete()) {
                 departures.finish(sequence, Ending.LENGTH);
             }
+        }
+        if (!stopped.stream().allMatch(Sequence::finished)) {
+            throw new IllegalArgumentException("not all of step " + plan.number() + ": " + stopped);
         }
         Lane lane = lanes.of(plan.model());
         lane.costs().observe(plan.shape(), nanos);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody waits for ever, and short requests hardly at all. */
 class FairnessTests {
@@ -41,14 +42,17 @@ class FairnessTests {
         }
     }
 
-    @Test
-    void aShortRequestThatArrivesWithALongPromptGoesFirst() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aShortRequestThatArrivesWithALongPromptSharesAShortStepWithIt(boolean longOneFirst) {
         Simulation simulation =
                 Simulation.of(SchedulerConfig.DEFAULT, SimulatedDevice.FAST).warm("model");
         Request longOne = simulation.request("long").prompt(6000);
         Request shortOne = simulation.request("short").prompt(30);
 
-        simulation.submit(longOne, shortOne).run();
+        simulation
+                .submit(longOneFirst ? longOne : shortOne, longOneFirst ? shortOne : longOne)
+                .run();
 
         assertThat(shortOne.firstTokenAt())
                 .isEqualTo(simulation.launched.getFirst().predictedNanos());
@@ -76,6 +80,27 @@ class FairnessTests {
                         .filter(request -> request.tokens() == 1)
                         .count())
                 .isGreaterThan(5);
+    }
+
+    @Test
+    void theOldestHasItsTurnEvenWhereAStepHasRoomForOneOnly() {
+        SimulatedDevice device = SimulatedDevice.SLOW;
+        Simulation simulation =
+                Simulation.of(new TestConfig().batch(8).build(), device).warm("model");
+        simulation.submit(simulation.request("stream").prompt(20).max(2000));
+        simulation.iterate(5);
+        Request longOne = simulation.request("long").prompt(300).max(1);
+        simulation.submit(longOne);
+        for (int i = 0; i < 200; i++) {
+            long arrival = simulation.now() + i * 100 * MILLI;
+            simulation.submit(
+                    simulation.request("short" + i).at(arrival).prompt(30).max(1));
+        }
+
+        simulation.runUntil(() -> longOne.tokens() == 1);
+
+        // 300 tokens in every second step, about ten at a time, of 0.1 s each
+        assertThat(longOne.timeToFirstToken()).isLessThan(10_000 * MILLI);
     }
 
     @ParameterizedTest

@@ -93,4 +93,24 @@ class MemoryAdmissionTests {
         assertThat(large.tokens()).isEqualTo(5);
         assertThat(overtakers).isBetween(1L, 4L);
     }
+
+    @Test
+    void aHigherClassPassesALargeOneThatNobodyMayOvertakeAnyMore() {
+        SimulatedMemory memory = SimulatedMemory.ofTokens(2200);
+        Simulation simulation = Simulation.of(new TestConfig().batch(4).build(), memory, SimulatedDevice.FAST)
+                .warm("model");
+        simulation.submit(simulation.request("running").prompt(300).max(100));
+        simulation.iterate(5);
+        Request large = simulation.request("large").prompt(2000).max(5);
+        simulation.submit(large);
+        for (int i = 0; i < 20; i++) {
+            simulation.submit(simulation.request("small" + i).prompt(50).max(20));
+        }
+        simulation.iterate(50);
+        Request high = simulation.request("high").priority(Priority.HIGH);
+        simulation.submit(high).run();
+
+        assertThat(high.firstTokenAt()).isLessThan(large.firstTokenAt());
+        assertThat(simulation.requests).allMatch(request -> request.tokens() == request.maxNew);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.omlx.sched;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.Set;
@@ -71,6 +72,16 @@ class OneStepAheadTests {
         assertThatIllegalStateException()
                 .isThrownBy(() -> scheduler.harvested(second, Set.of(), 1000))
                 .withMessageContaining("oldest in flight");
+    }
+
+    @Test
+    void onlySequencesOfTheStepCanStopInIt() {
+        StepPlan plan = launch();
+        Sequence stranger = sequence("b", 10, 2);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> scheduler.harvested(plan, Set.of(stranger), 1000))
+                .withMessageContaining("step 0");
     }
 
     @Test

@@ -69,7 +69,7 @@ class SchedulerInvariantTests {
             }
             int models = 1 + random.nextInt(3);
             long span = random.nextInt(20_000) * 1_000_000L;
-            int requests = 1 + random.nextInt(25);
+            int requests = 1 + random.nextInt(16);
             for (int i = 0; i < requests; i++) {
                 simulation.submit(request(i, longest, models, span));
             }

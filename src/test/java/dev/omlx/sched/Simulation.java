@@ -171,8 +171,12 @@ final class Simulation {
     }
 
     StepPlan plan() {
+        long before = scheduler.stats().kvReservedBytes();
         StepPlan plan = scheduler.plan(now);
         scheduler.checkIntegrity();
+        SchedulerStats stats = scheduler.stats();
+        long reserved = stats.kvReservedBytes();
+        require(reserved <= before || reserved <= stats.kvBudgetBytes(), "more memory than there is", stats);
         for (Failure failure : plan.failures()) {
             Request request = failure.sequence().attachment(Request.class);
             request.failure = failure;
