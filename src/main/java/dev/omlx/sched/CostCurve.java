@@ -169,14 +169,14 @@ final class CostCurve {
         private double nanos;
         private int seen = 1;
 
-        Point(int sizeClass, double size, double context, double nanos) {
+        Point(int sizeClass, int size, long context, double nanos) {
             this.sizeClass = sizeClass;
             this.size = size;
-            this.context = context;
+            this.context = (double) context;
             this.nanos = nanos;
         }
 
-        void move(double newSize, double newContext, double newNanos, double gain) {
+        void move(int newSize, long newContext, double newNanos, double gain) {
             size += gain * (newSize - size);
             context += gain * (newContext - context);
             nanos += gain * (newNanos - nanos);

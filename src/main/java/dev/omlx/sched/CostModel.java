@@ -30,21 +30,22 @@ public final class CostModel {
 
     /** Takes in how long a step took. */
     public void observe(StepShape shape, long nanos) {
+        double taken = (double) nanos;
         if (shape.decodeRows() == 0) {
             if (shape.prefillTokens() > 0) {
-                prefill.observe(shape.prefillTokens(), shape.prefillContext(), nanos);
+                prefill.observe(shape.prefillTokens(), shape.prefillContext(), taken);
             }
         } else if (shape.prefillTokens() == 0) {
-            decode.observe(shape.decodeRows(), shape.decodeContext(), nanos);
+            decode.observe(shape.decodeRows(), shape.decodeContext(), taken);
             mixedSinceDecode = 0;
         } else {
             mixedSinceDecode++;
             double rows = decode.at(shape.decodeRows(), shape.decodeContext());
-            if (rows > nanos) {
+            if (rows > taken) {
                 // the rows by themselves cannot take longer than with prefill beside them
-                decode.observe(shape.decodeRows(), shape.decodeContext(), nanos);
+                decode.observe(shape.decodeRows(), shape.decodeContext(), taken);
             }
-            double added = Math.max(nanos - rows, LEAST_SHARE * nanos);
+            double added = Math.max(taken - rows, LEAST_SHARE * taken);
             mixed.observe(shape.prefillTokens(), shape.prefillContext(), added);
         }
     }

@@ -92,7 +92,7 @@ class FairnessTests {
         Request longOne = simulation.request("long").prompt(300).max(1);
         simulation.submit(longOne);
         for (int i = 0; i < 200; i++) {
-            long arrival = simulation.now() + i * 100 * MILLI;
+            long arrival = simulation.now() + 100 * MILLI * i;
             simulation.submit(
                     simulation.request("short" + i).at(arrival).prompt(30).max(1));
         }

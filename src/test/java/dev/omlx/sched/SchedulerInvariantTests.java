@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What must hold whatever comes: thousands of random loads, each from a seed that a failure names. */
 class SchedulerInvariantTests {
     private static final int LOADS = 2000;
+    private static final List<Priority> PRIORITIES = List.of(Priority.values());
 
     @Test
     void everySequenceEndsOnceAndNothingIsLeft() {
@@ -79,7 +81,7 @@ class SchedulerInvariantTests {
             int prompt = 1 + random.nextInt(random.nextInt(longest) + 1);
             Request request = new Request("r" + number)
                     .model("model-" + random.nextInt(models))
-                    .priority(Priority.values()[random.nextInt(3)])
+                    .priority(PRIORITIES.get(random.nextInt(PRIORITIES.size())))
                     .at(span == 0 ? 0 : random.nextLong(span))
                     .prompt(prompt)
                     .expectedCached(random.nextInt(prompt))
