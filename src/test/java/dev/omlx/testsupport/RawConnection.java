@@ -3,6 +3,7 @@ package dev.omlx.testsupport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -21,14 +22,18 @@ public final class RawConnection implements AutoCloseable {
         return to(server, 0);
     }
 
-    /** @param receiveBuffer bytes that the kernel takes for a client that does not read; 0 leaves it to the kernel */
+    /**
+     * Connects.
+     *
+     * @param receiveBuffer bytes that the kernel takes for a client that does not read; 0 leaves it to the kernel
+     */
     public static RawConnection to(TestServer server, int receiveBuffer) throws IOException {
         Socket socket = new Socket();
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
         socket.setSoTimeout(PATIENCE_MILLIS);
-        socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         return new RawConnection(socket);
     }
 

@@ -81,7 +81,11 @@ public final class Script {
         return babble(token, () -> {});
     }
 
-    /** @param taken is run for each token */
+    /**
+     * As {@link #babble(String)}.
+     *
+     * @param taken is run for each token
+     */
     public Script babble(String token, Runnable taken) {
         return then(request -> Flux.<GenerationEvent>generate(sink -> {
                     taken.run();

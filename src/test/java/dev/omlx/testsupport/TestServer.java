@@ -53,9 +53,7 @@ public final class TestServer implements BeforeAllCallback, BeforeEachCallback {
 
     @Override
     public void beforeAll(ExtensionContext extension) {
-        context = (ReactiveWebServerApplicationContext) new SpringApplicationBuilder(Application.class)
-                .properties(properties.toArray(String[]::new))
-                .run();
+        context = RUNNING.computeIfAbsent(properties, TestServer::start);
     }
 
     @Override

@@ -38,7 +38,7 @@ final class HostFilter implements WebFilter, Ordered {
     HostFilter(List<String> allowed, boolean loopback) {
         this.allowed =
                 allowed.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
-        this.open = allowed.contains(EVERY_HOST) || !loopback && allowed.isEmpty();
+        this.open = allowed.contains(EVERY_HOST) || (!loopback && allowed.isEmpty());
     }
 
     @Override

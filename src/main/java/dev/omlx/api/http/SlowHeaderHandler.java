@@ -51,6 +51,7 @@ final class SlowHeaderHandler extends ChannelInboundHandlerAdapter {
         context.fireChannelInactive();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // a connection that cannot be closed is closed
     private static void close(ChannelHandlerContext context) {
         context.close();
     }

@@ -32,6 +32,7 @@ final class StalledWriteHandler extends ChannelDuplexHandler {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         context.write(message, promise);
         if (nextLook == null) {
@@ -52,6 +53,10 @@ final class StalledWriteHandler extends ChannelDuplexHandler {
         nextLook = context.executor().schedule(() -> look(context), timeoutNanos, TimeUnit.NANOSECONDS);
     }
 
+    @SuppressWarnings({
+        "FutureReturnValueIgnored", // a connection that cannot be closed is closed
+        "ReferenceEquality" // the very same message
+    })
     private void look(ChannelHandlerContext context) {
         ChannelOutboundBuffer pending = context.channel().unsafe().outboundBuffer();
         if (pending == null || pending.isEmpty()) {

@@ -73,7 +73,8 @@ final class ChatStream {
         int choice = delta.choice();
         ChoiceBuffer buffer = buffers.get(choice);
         buffer.add(delta);
-        if (!buffer.hasText() || begun[choice] && buffer.size() < interval) {
+        boolean full = !begun[choice] || buffer.size() >= interval;
+        if (!full || !buffer.hasText()) {
             return List.of();
         }
         begun[choice] = true;

@@ -26,10 +26,6 @@ final class ChoiceBuffer {
         return !text.isEmpty();
     }
 
-    boolean isEmpty() {
-        return text.isEmpty() && tokens.isEmpty();
-    }
-
     /** Takes all of it out. */
     Content take() {
         Content content = new Content(text.toString(), List.copyOf(tokens));

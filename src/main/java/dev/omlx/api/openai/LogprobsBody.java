@@ -2,6 +2,7 @@ package dev.omlx.api.openai;
 
 import dev.omlx.engine.api.TokenLogprob;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code logprobs} object of a chat choice. */
@@ -18,15 +19,13 @@ record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
     }
 
     /** The bytes as numbers; Jackson would write the array as base64. */
-    private static int[] numbers(byte[] bytes) {
-        int[] numbers = new int[bytes.length];
-        for (int i = 0; i < bytes.length; i++) {
-            numbers[i] = Byte.toUnsignedInt(bytes[i]);
-        }
-        return numbers;
+    private static List<Integer> numbers(byte[] bytes) {
+        return IntStream.range(0, bytes.length)
+                .mapToObj(i -> Byte.toUnsignedInt(bytes[i]))
+                .toList();
     }
 
-    record Token(String token, float logprob, int[] bytes, List<TopToken> topLogprobs) {
+    record Token(String token, float logprob, List<Integer> bytes, List<TopToken> topLogprobs) {
         static Token of(TokenLogprob token) {
             return new Token(
                     token.token(),
@@ -36,7 +35,7 @@ record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
         }
     }
 
-    record TopToken(String token, float logprob, int[] bytes) {
+    record TopToken(String token, float logprob, List<Integer> bytes) {
         static TopToken of(TokenLogprob token) {
             return new TopToken(token.token(), finite(token.logprob()), numbers(token.bytes()));
         }

@@ -3,12 +3,9 @@ package dev.omlx.api.request;
 import dev.omlx.api.error.ApiError;
 import dev.omlx.api.error.ApiException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
@@ -41,17 +38,8 @@ public final class JsonFields {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /** Where the object itself stands in the request. */
-    public String path() {
-        return path;
-    }
-
     public boolean has(String name) {
         return value(name) != null;
-    }
-
-    public Collection<String> names() {
-        return object.propertyNames();
     }
 
     /** The field as it stands, for fields of several types; null if absent. */
@@ -77,16 +65,6 @@ public final class JsonFields {
 
     public String requireString(String name) {
         return require(name, string(name));
-    }
-
-    /** The field, which has to be one of the words; null if absent. */
-    public @Nullable String oneOf(String name, Set<String> words) {
-        String value = string(name);
-        if (value != null && !words.contains(value)) {
-            String known = words.stream().sorted().collect(Collectors.joining(", "));
-            throw invalid(name, "must be one of " + known);
-        }
-        return value;
     }
 
     public boolean flag(String name, boolean absent) {
@@ -203,17 +181,23 @@ public final class JsonFields {
 
     /** A number without a fraction; some clients write 16.0 for 16. */
     private static boolean isWhole(JsonNode value) {
-        return value.isIntegralNumber()
-                || value.isNumber()
-                        && Double.isFinite(value.doubleValue())
-                        && value.doubleValue() == Math.rint(value.doubleValue());
+        if (!value.isNumber() || value.isIntegralNumber()) {
+            return value.isIntegralNumber();
+        }
+        double number = value.doubleValue();
+        return Double.isFinite(number) && number == Math.rint(number);
     }
 
     /** Reads a number that stands at {@code path}, where a map or an array holds it. */
     public static double number(JsonNode value, String path, Range range) {
-        if (!value.isNumber() || !range.contains(value.doubleValue())) {
+        if (!value.isNumber() || !range.contains(doubleValue(value))) {
             throw invalidAt(path, "must be a number " + range);
         }
-        return value.doubleValue();
+        return doubleValue(value);
+    }
+
+    /** The number, or infinity where it is too large; Jackson would throw. */
+    private static double doubleValue(JsonNode number) {
+        return number.isIntegralNumber() ? number.bigIntegerValue().doubleValue() : number.doubleValue();
     }
 }

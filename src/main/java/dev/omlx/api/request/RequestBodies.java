@@ -70,9 +70,11 @@ public final class RequestBodies {
     private static boolean isJson(HttpHeaders headers) {
         try {
             @Nullable MediaType type = headers.getContentType();
-            return type == null
-                    || (type.getSubtype().equals("json") || "json".equals(type.getSubtypeSuffix()))
-                            && (type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8));
+            if (type == null) {
+                return true;
+            }
+            boolean utf8 = type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8);
+            return utf8 && (type.getSubtype().equals("json") || "json".equals(type.getSubtypeSuffix()));
         } catch (IllegalArgumentException unreadable) {
             return false;
         }

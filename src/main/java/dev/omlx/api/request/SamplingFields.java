@@ -35,7 +35,11 @@ public final class SamplingFields {
                 logitBias(body, model));
     }
 
-    /** @param maxTokens the answer's longest length, as the dialect's own field says it */
+    /**
+     * Reads when to end.
+     *
+     * @param maxTokens the answer's longest length, as the dialect's own field says it
+     */
     public static StopConditions stop(JsonFields body, ModelDescription model, @Nullable Integer maxTokens) {
         int minTokens = body.integer("min_tokens", 0, Integer.MAX_VALUE, 0);
         if (maxTokens != null && minTokens > maxTokens) {

@@ -4,14 +4,9 @@ package dev.omlx.api.sse;
 public final class SseFrames {
     private SseFrames() {}
 
-    /** An event without a name. */
+    /** An event. */
     public static String data(String line) {
         return "data: " + line + "\n\n";
-    }
-
-    /** An event that has a name. */
-    public static String event(String name, String line) {
-        return "event: " + name + "\ndata: " + line + "\n\n";
     }
 
     /** A line that clients skip. */

@@ -55,8 +55,8 @@ class ConnectionTests {
     void takesChunkedBodies() throws IOException {
         try (RawConnection client = RawConnection.to(server)) {
             client.send(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
-            for (char c : BODY.toCharArray()) {
-                client.send("1\r\n" + c + "\r\n");
+            for (int i = 0; i < BODY.length(); i++) {
+                client.send("1\r\n" + BODY.charAt(i) + "\r\n");
             }
             assertThat(client.send("0\r\n\r\n").readUntil("}}}")).contains("Hello world");
         }

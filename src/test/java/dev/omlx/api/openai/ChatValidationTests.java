@@ -3,10 +3,12 @@ package dev.omlx.api.openai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.omlx.testsupport.TestServer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -155,6 +157,24 @@ class ChatValidationTests {
         assertThat(error.get("message").stringValue()).startsWith("'" + parameter + "' ");
         assertThat(error.has("code")).isTrue();
         assertThat(server.engine().requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"temperature", "n", "seed", "max_tokens", "top_k", "stop_token_ids"})
+    void refusesNumbersThatNoTypeHolds(String field) {
+        for (String number :
+                List.of("9".repeat(400), "-" + "9".repeat(400), "1e999", "-1e999", "1e999999999", "0.5e-9")) {
+            String value = field.equals("stop_token_ids") ? "[" + number + "]" : number;
+            if (field.equals("temperature") && number.equals("0.5e-9")) {
+                continue;
+            }
+
+            EntityExchangeResult<String> response =
+                    server.post(ChatBody.PATH, ChatBody.with("\"%s\": %s".formatted(field, value)));
+
+            assertThat(response.getStatus().value()).as(number).isEqualTo(400);
+            assertThat(response.getResponseBody()).contains("\"param\":\"" + field);
+        }
     }
 
     @Test
