@@ -1,0 +1,29 @@
+package dev.omlx.cli;
+
+import dev.omlx.engine.ModelProbe;
+import dev.omlx.ffi.NativeSearch;
+import dev.omlx.model.Precision;
+import java.nio.file.Path;
+
+/** A model's numbers as the engine would compute them here. */
+final class MlxLogits implements LogitsSource {
+    private final ModelProbe probe;
+
+    private MlxLogits(ModelProbe probe) {
+        this.probe = probe;
+    }
+
+    static MlxLogits open(Path model, NativeSearch library) {
+        return new MlxLogits(ModelProbe.open(model, library, Precision::auto));
+    }
+
+    @Override
+    public ModelProbe.Reading read(int[] ids, int greedy) {
+        return probe.read(ids, greedy);
+    }
+
+    @Override
+    public void close() {
+        probe.close();
+    }
+}
