@@ -1,0 +1,59 @@
+package dev.omlx.cli;
+
+import dev.omlx.engine.ModelLocation;
+import dev.omlx.engine.config.OmlxHome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows the models that can be asked for by id. */
+@Command(name = ListCommand.NAME, description = "List the models in the models folder: id, layout and size.")
+final class ListCommand implements Callable<Integer> {
+    static final String NAME = "list";
+
+    @Mixin
+    private final CommonOptions common = new CommonOptions();
+
+    private final Streams streams;
+    private final OmlxHome home;
+
+    ListCommand(Streams streams, OmlxHome home) {
+        this.streams = streams;
+        this.home = home;
+    }
+
+    @Override
+    public Integer call() {
+        List<ModelLocation> models = home.models().list();
+        if (models.isEmpty()) {
+            streams.err()
+                    .println(
+                            OmlxCommand.NAME + ": no models in " + home.folder().resolve("models"));
+        }
+        int width = models.stream().mapToInt(model -> model.id().length()).max().orElse(0);
+        for (ModelLocation model : models) {
+            String layout = Files.isDirectory(model.path()) ? "safetensors" : "gguf";
+            streams.out()
+                    .printf("%-" + width + "s  %-11s  %s%n", model.id(), layout, Sizes.readable(size(model.path())));
+        }
+        return Cli.OK;
+    }
+
+    private static long size(Path path) {
+        try (Stream<Path> files = Files.walk(path)) {
+            long total = 0;
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                total += Files.size(file);
+            }
+            return total;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
