@@ -1,5 +1,7 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.config.OmlxHome;
+import dev.omlx.ffi.NativeSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +45,16 @@ final class Cli {
      */
     static int execute(Streams streams, List<String> command) {
         CommandLine root = new CommandLine(new OmlxCommand());
+        OmlxHome home = OmlxHome.ofEnvironment();
+        NativeSearch library = home.nativeLibrary(null);
+        Models models = name -> home.models().find(name).path();
         root.addSubcommand(new ServeCommand());
+        root.addSubcommand(new RunCommand(streams, new SpringEngineStarter(), Terminals.ofSystem()));
+        root.addSubcommand(new ListCommand(streams, home));
+        root.addSubcommand(new DoctorCommand(streams, () -> new HealthChecks(home, library).all()));
+        root.addSubcommand(new TokenizeCommand(streams, models));
+        root.addSubcommand(new RenderCommand(streams, models));
+        root.addSubcommand(new LogitsCommand(streams, models, model -> MlxLogits.open(model, library)));
         return prepare(root, streams).execute(command.toArray(String[]::new));
     }
 

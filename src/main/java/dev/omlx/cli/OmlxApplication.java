@@ -6,6 +6,8 @@ import dev.omlx.observe.ObserveConfiguration;
 import java.util.List;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.PropertySource;
 
@@ -22,9 +24,15 @@ public final class OmlxApplication {
         Streams streams = Streams.standard();
         List<String> command = Cli.withDefaultCommand(args);
         if (!command.getFirst().equals(ServeCommand.NAME)) {
-            // what a library prints must not get between the lines of a command's output
-            System.setOut(streams.err());
+            keepOutputClean(streams);
         }
         System.exit(Cli.execute(streams, command));
+    }
+
+    /** What a library prints or logs must not get between the lines of a command's output. */
+    private static void keepOutputClean(Streams streams) {
+        System.setOut(streams.err());
+        LoggingSystem.get(OmlxApplication.class.getClassLoader())
+                .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
     }
 }

@@ -1,5 +1,6 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.MlxInferenceEngine;
 import dev.omlx.engine.api.InferenceEngine;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -22,7 +23,8 @@ final class ReadyReport {
 
     /** @param seconds since the process began */
     static String describe(ApplicationContext context, double seconds) {
-        return String.format(Locale.ROOT, "ready at %s after %.1f s; %s", url(context), seconds, model(context));
+        return String.format(
+                Locale.ROOT, "ready at %s after %.1f s; %s", url(context), seconds, model(context) + device(context));
     }
 
     private static String url(ApplicationContext context) {
@@ -43,5 +45,12 @@ final class ReadyReport {
                 .flatMap(engine -> engine.models().stream().findFirst())
                 .map(model -> "model " + model.id() + ", context of " + model.contextLength() + " tokens")
                 .orElse("no model");
+    }
+
+    private static String device(ApplicationContext context) {
+        return context.getBeanProvider(MlxInferenceEngine.class).stream()
+                .map(engine -> ", on the " + engine.device())
+                .findFirst()
+                .orElse("");
     }
 }

@@ -53,7 +53,7 @@ class CliTests {
         int code = Cli.execute(run.streams(), List.of("--help"));
 
         assertThat(code).isZero();
-        assertThat(run.out()).contains("serve");
+        assertThat(run.out()).contains("serve", "run", "list", "doctor", "tokenize", "render", "logits");
         assertThat(run.err()).isEmpty();
     }
 }

@@ -21,13 +21,14 @@ import org.jline.terminal.impl.ExternalTerminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chats by typing the keys and reading the screen. */
 class TerminalChatTests {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String CTRL_C = "\u0003";
     private static final String CTRL_D = "\u0004";
-    private static final String UP = "\u001bOA";
 
     private final ScriptedEngine engine = new ScriptedEngine();
     private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
@@ -89,11 +90,12 @@ class TerminalChatTests {
                 .containsExactly(ChatMessage.user("hi"), ChatMessage.assistant("so far"), ChatMessage.user("again"));
     }
 
-    @Test
-    void bringsBackTheLineTypedBefore() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"\u001bOA", "\u001b[A"})
+    void bringsBackTheLineTypedBefore(String up) throws IOException {
         type("hi there\r");
         awaitPrompts(2);
-        type(UP + "!\r");
+        type(up + "!\r");
         awaitPrompts(3);
 
         assertThat(((Prompt.Chat) engine.lastRequest().prompt()).messages().getLast())
