@@ -64,10 +64,14 @@ record AttributePath(List<Value> keys) {
 
     /** What the path leads to as a sort key: strings in lower case, unless case matters. */
     Value readKey(Value element, boolean caseSensitive, Budget budget) {
-        return foldCase(read(element, budget), caseSensitive);
+        return foldCase(read(element, budget), caseSensitive, budget);
     }
 
-    static Value foldCase(Value value, boolean caseSensitive) {
-        return !caseSensitive && value instanceof Str str ? Str.of(TextCase.lower(str.text())) : value;
+    static Value foldCase(Value value, boolean caseSensitive, Budget budget) {
+        if (caseSensitive || !(value instanceof Str str)) {
+            return value;
+        }
+        budget.copy(str.text().length());
+        return Str.of(TextCase.lower(str.text()));
     }
 }

@@ -31,6 +31,10 @@ final class BuiltinFilters {
         if (filter == null) {
             throw JinjaException.runtime("The filter '" + name + "' is unknown");
         }
+        if (input instanceof Str str) {
+            // Whatever a filter does, it may read the whole text.
+            budget.copy(str.text().length());
+        }
         return filter.apply(input, arguments, budget);
     }
 

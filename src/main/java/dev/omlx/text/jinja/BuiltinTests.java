@@ -103,7 +103,9 @@ final class BuiltinTests {
 
     private static String text(Value input, Arguments arguments, Budget budget) {
         arguments.exactly(0, 0);
-        return PythonText.str(input, budget);
+        String text = PythonText.str(input, budget);
+        budget.copy(text.length());
+        return text;
     }
 
     private static boolean remainder(

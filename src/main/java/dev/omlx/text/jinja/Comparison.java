@@ -133,7 +133,7 @@ final class Comparison {
      * @throws JinjaException when values of these types have no order
      */
     static boolean ordered(Value left, String operator, Value right, Budget budget) {
-        if (isNaN(left) && isNumber(right) || isNaN(right) && isNumber(left)) {
+        if ((isNaN(left) && isNumber(right)) || (isNaN(right) && isNumber(left))) {
             return false;
         }
         int order = ordered(left, right, operator, budget);

@@ -25,7 +25,6 @@ final class HtmlFilters {
         filters.put("striptags", (input, arguments, budget) -> {
             arguments.exactly(0, 0);
             String text = PythonText.str(input, budget);
-            budget.copy(text.length());
             return Str.of(Html.stripTags(text));
         });
         filters.put("urlencode", HtmlFilters::urlEncode);

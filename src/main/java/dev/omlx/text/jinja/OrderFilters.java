@@ -56,7 +56,7 @@ final class OrderFilters {
         List<Value> keys = new ArrayList<>(dict.size());
         for (Dict.Entry entry : dict.entries()) {
             items.add(entry.toTuple());
-            keys.add(AttributePath.foldCase(by.equals("key") ? entry.key() : entry.value(), caseSensitive));
+            keys.add(AttributePath.foldCase(by.equals("key") ? entry.key() : entry.value(), caseSensitive, budget));
         }
         return new Sequence.Array(Sorting.sorted(items, keys, given.flag("reverse", false), budget));
     }
@@ -80,7 +80,7 @@ final class OrderFilters {
         List<Value> items = Iteration.toList(input, budget);
         List<Value> keys = new ArrayList<>(items.size());
         for (Value item : items) {
-            keys.add(AttributePath.foldCase(path.read(item, fallback, budget), caseSensitive));
+            keys.add(AttributePath.foldCase(path.read(item, fallback, budget), caseSensitive, budget));
         }
         List<Value> sorted = Sorting.sorted(items, keys, false, budget);
         List<Value> sortedKeys = Sorting.sorted(keys, keys, false, budget);

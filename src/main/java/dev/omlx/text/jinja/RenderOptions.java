@@ -1,6 +1,7 @@
 package dev.omlx.text.jinja;
 
 import java.time.Clock;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ public record RenderOptions(Clock clock, @Nullable String fixedNow, long maxStep
 
     /** The system clock in the local zone and the default limits. */
     public static RenderOptions defaults() {
-        return new RenderOptions(Clock.systemDefaultZone(), null, DEFAULT_MAX_STEPS, DEFAULT_MAX_LENGTH);
+        return new RenderOptions(Clock.system(ZoneId.systemDefault()), null, DEFAULT_MAX_STEPS, DEFAULT_MAX_LENGTH);
     }
 
     /** The same with another clock. */

@@ -78,6 +78,9 @@ final class Subscripts {
         }
         budget.text(bounds.count());
         boolean plain = str.isPlain();
+        if (!plain || bounds.step() != 1) {
+            budget.copy(text.length());
+        }
         if (bounds.step() == 1) {
             int from = plain ? bounds.start() : text.offsetByCodePoints(0, bounds.start());
             int to = plain ? from + bounds.count() : text.offsetByCodePoints(from, bounds.count());

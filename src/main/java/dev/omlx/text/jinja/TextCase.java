@@ -79,7 +79,7 @@ final class TextCase {
         boolean inWord = false;
         for (int c : text.codePoints().toArray()) {
             boolean capital = Character.isUpperCase(c) || Character.isTitleCase(c);
-            if (capital && inWord || Character.isLowerCase(c) && !inWord) {
+            if ((capital && inWord) || (Character.isLowerCase(c) && !inWord)) {
                 return false;
             }
             inWord = isCased(c);

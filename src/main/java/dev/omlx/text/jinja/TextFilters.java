@@ -38,7 +38,6 @@ final class TextFilters {
         return (input, arguments, budget) -> {
             arguments.exactly(0, 0);
             Str text = soft(input, budget);
-            budget.copy(text.text().length());
             return text.like(operation.apply(text.text()));
         };
     }
@@ -77,7 +76,6 @@ final class TextFilters {
         Arguments given = arguments.bind("chars");
         Value chars = given.optional("chars");
         Str text = soft(input, budget);
-        budget.copy(text.text().length());
         return text.like(StringMethods.strip(text.text(), chars == null ? null : given.string(chars), true, true));
     }
 
@@ -150,7 +148,6 @@ final class TextFilters {
     private static Value countWords(Value input, Arguments arguments, Budget budget) {
         arguments.exactly(0, 0);
         String text = PythonText.str(input, budget);
-        budget.copy(text.length());
         long count = 0;
         boolean inWord = false;
         for (int c : text.codePoints().toArray()) {
