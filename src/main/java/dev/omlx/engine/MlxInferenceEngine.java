@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -46,6 +47,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     private final Scheduler textScheduler = Schedulers.fromExecutorService(texts);
     private final EngineMemory memory;
     private final EngineLoop loop;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private volatile @Nullable LoadedModel model;
     private @Nullable ModelRunner runner;
 
@@ -207,8 +209,12 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         loop.drain(patience);
     }
 
+    /** Fails what is still under way. A second call does nothing. */
     @Override
     public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         join(loop.close());
         textScheduler.dispose();
         texts.close();
