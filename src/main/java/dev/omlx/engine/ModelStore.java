@@ -30,7 +30,7 @@ public final class ModelStore {
      * @throws EngineException.ModelNotFound if there is none
      */
     public ModelLocation find(String name) {
-        Optional<Path> own = resolve(root, name).flatMap(ModelStore::modelIn);
+        Optional<Path> own = resolve(root, name).filter(this::isBelowRoot).flatMap(ModelStore::modelIn);
         if (own.isPresent()) {
             return new ModelLocation(name, own.get());
         }
@@ -56,6 +56,13 @@ public final class ModelStore {
             }
         }
         return found;
+    }
+
+    private boolean isBelowRoot(Path path) {
+        return path.toAbsolutePath()
+                        .normalize()
+                        .startsWith(root.toAbsolutePath().normalize())
+                && !path.equals(root);
     }
 
     private static Optional<Path> resolve(Path base, String name) {
