@@ -74,7 +74,8 @@ class HealthTests {
                 .get()
                 .uri(path)
                 .exchange()
-                .returnResult(String.class)
+                .expectBody(String.class)
+                .returnResult()
                 .getStatus()
                 .value();
     }

@@ -15,8 +15,12 @@ public enum ErrorKind {
     REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
     REQUEST_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
+    /** This client asks for more than its share. */
     RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS),
-    OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE),
+    /** All clients together ask for more than there is room for. */
+    OVERLOADED(HttpStatus.TOO_MANY_REQUESTS),
+    /** The server does not serve now. */
+    UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
     FAILED(HttpStatus.INTERNAL_SERVER_ERROR);
 
     private final HttpStatus status;
@@ -32,7 +36,7 @@ public enum ErrorKind {
     /** The kind that a bare status stands for. */
     static ErrorKind of(HttpStatusCode status) {
         for (ErrorKind kind : values()) {
-            if (kind.status.value() == status.value() && kind != MODEL_NOT_FOUND) {
+            if (kind.status.value() == status.value() && kind != MODEL_NOT_FOUND && kind != OVERLOADED) {
                 return kind;
             }
         }

@@ -73,7 +73,7 @@ public final class Errors {
             case EngineException.Overloaded busy ->
                 new ApiError(ErrorKind.OVERLOADED, message, null, busy.retryAfter());
             case EngineException.Unavailable away ->
-                new ApiError(ErrorKind.OVERLOADED, message, null, WHEN_UNAVAILABLE);
+                new ApiError(ErrorKind.UNAVAILABLE, message, null, WHEN_UNAVAILABLE);
             case EngineException.Failed failed -> {
                 log.error("request {} failed", RequestId.of(exchange), failed);
                 yield ApiError.of(ErrorKind.FAILED, message);

@@ -45,8 +45,8 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
                     REQUEST_TIMEOUT,
                     REQUEST_TOO_LARGE,
                     UNSUPPORTED_MEDIA_TYPE -> "invalid_request_error";
-            case RATE_LIMITED -> "rate_limit_exceeded";
-            case OVERLOADED, FAILED -> "server_error";
+            case RATE_LIMITED, OVERLOADED -> "rate_limit_exceeded";
+            case UNAVAILABLE, FAILED -> "server_error";
         };
     }
 
@@ -63,7 +63,8 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
             case REQUEST_TOO_LARGE -> "request_too_large";
             case UNSUPPORTED_MEDIA_TYPE -> "unsupported_media_type";
             case RATE_LIMITED -> "rate_limit_exceeded";
-            case OVERLOADED -> "server_is_overloaded";
+            case OVERLOADED -> "slow_down";
+            case UNAVAILABLE -> "server_is_overloaded";
         };
     }
 

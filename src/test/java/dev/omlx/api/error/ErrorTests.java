@@ -56,7 +56,13 @@ class ErrorTests {
 
     @Test
     void namesTheMethodsThatAreAllowed() {
-        server.client().get().uri(CHAT).exchange().expectHeader().valueEquals(HttpHeaders.ALLOW, "POST");
+        server.client()
+                .get()
+                .uri(CHAT)
+                .exchange()
+                .expectHeader()
+                .valueEquals(HttpHeaders.ALLOW, "POST")
+                .expectBody(String.class);
     }
 
     @ParameterizedTest
@@ -162,7 +168,7 @@ class ErrorTests {
         EntityExchangeResult<String> response =
                 failedBy(new EngineException.Overloaded("the queue is full", Duration.ofMillis(millis)));
 
-        assertError(response, 503, "server_is_overloaded");
+        assertError(response, 429, "slow_down");
         assertThat(response.getResponseHeaders().getFirst(HttpHeaders.RETRY_AFTER))
                 .isEqualTo(seconds);
     }
@@ -191,7 +197,8 @@ class ErrorTests {
                 .expectStatus()
                 .isNotFound()
                 .expectHeader()
-                .contentType(MediaType.APPLICATION_JSON);
+                .contentType(MediaType.APPLICATION_JSON)
+                .expectBody(String.class);
     }
 
     private static EntityExchangeResult<String> failedBy(Throwable failure) {

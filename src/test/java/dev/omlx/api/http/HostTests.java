@@ -97,7 +97,8 @@ class HostTests {
                 .uri("/health")
                 .header(HttpHeaders.HOST, host)
                 .exchange()
-                .returnResult(Void.class)
+                .expectBody(String.class)
+                .returnResult()
                 .getStatus()
                 .value();
     }

@@ -88,7 +88,7 @@ class HttpTests {
     }
 
     private static String requestId(ResponseSpec response) {
-        HttpHeaders headers = response.returnResult(Void.class).getResponseHeaders();
+        HttpHeaders headers = response.expectBody(String.class).returnResult().getResponseHeaders();
         assertThat(headers.get("x-request-id")).hasSize(1);
         return String.valueOf(headers.getFirst("x-request-id"));
     }
