@@ -49,7 +49,8 @@ public final class ModelStore {
             if (model.isPresent()) {
                 found.add(new ModelLocation(name, model.get()));
             } else {
-                for (Path inner : children(folder)) {
+                for (Path inner :
+                        children(folder).stream().filter(Files::isDirectory).toList()) {
                     modelIn(inner)
                             .ifPresent(path -> found.add(new ModelLocation(name + "/" + inner.getFileName(), path)));
                 }
