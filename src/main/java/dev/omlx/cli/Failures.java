@@ -1,5 +1,6 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.api.EngineException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -41,6 +42,10 @@ final class Failures {
 
     private static String message(Throwable failure) {
         String text = oneLine(failure.getMessage());
+        if (failure instanceof EngineException.ModelNotFound) {
+            return text + "; '" + OmlxCommand.NAME + " " + ListCommand.NAME + "' shows those that do, and the path of a"
+                    + " directory or a .gguf file will do too";
+        }
         if (failure instanceof NoSuchFileException) {
             return "no such file: " + text;
         }

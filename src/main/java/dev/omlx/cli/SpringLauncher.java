@@ -33,8 +33,9 @@ final class SpringLauncher {
         application.setWebApplicationType(type);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
+        setting("logging.level.ai.djl", "warn"); // it tells how it loads its library
         if (debug) {
-            defaults.put("logging.level.dev.omlx", "debug");
+            setting("logging.level.dev.omlx", "debug");
         } else {
             FAILURE_LOGGERS.forEach(this::silence);
         }

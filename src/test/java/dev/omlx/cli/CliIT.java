@@ -1,0 +1,207 @@
+package dev.omlx.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.omlx.testsupport.TestModels;
+import dev.omlx.testsupport.TinyModel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The executable jar's commands as a shell runs them. */
+class CliIT {
+    private static final Path REFERENCE = Path.of("src/test/resources/reference");
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tokenizesAndDecodesLikeTheReference(boolean special) throws Exception {
+        List<JsonNode> items = reference("tokens.json")
+                .path("items")
+                .valueStream()
+                .filter(item -> item.path("special").asBoolean() == special)
+                .toList();
+        List<JsonNode> ids = items.stream().map(item -> item.path("ids")).toList();
+        List<String> texts =
+                items.stream().map(item -> item.path("text").asString()).toList();
+        List<String> decoded = items.stream()
+                .map(item -> item.path("decoded").asString(item.path("text").asString()))
+                .toList();
+        List<String> command = new ArrayList<>(
+                List.of("tokenize", "--model", TestModels.smollm2().toString()));
+        if (special) {
+            command.add("--special");
+        }
+
+        assertThat(json(omlx(JSON.writeValueAsString(texts), command)).values()).containsExactlyElementsOf(ids);
+
+        command.add("--decode");
+        assertThat(json(omlx(JSON.writeValueAsString(ids), command))
+                        .valueStream()
+                        .map(JsonNode::asString))
+                .containsExactlyElementsOf(decoded);
+    }
+
+    @Test
+    void rendersTheModelsTemplateLikeTheReference() throws Exception {
+        List<JsonNode> chats =
+                reference("greedy.json").path("chats").valueStream().toList();
+        List<Map<String, Object>> contexts = chats.stream()
+                .map(chat -> Map.of("messages", (Object) chat.path("messages"), "add_generation_prompt", true))
+                .toList();
+
+        JsonNode answers = json(omlx(
+                JSON.writeValueAsString(contexts),
+                List.of("render", "--model", TestModels.smollm2().toString())));
+
+        assertThat(answers.valueStream().map(answer -> answer.path("ok").asString()))
+                .containsExactlyElementsOf(chats.stream()
+                        .map(chat -> chat.path("prompt").asString())
+                        .toList());
+    }
+
+    @Test
+    void computesLogitsLikeTheReference() throws Exception {
+        Path model = REFERENCE.resolve("models/llama");
+        JsonNode prompts = JSON.readTree(model.resolve("expected.json")).path("prompts");
+        List<Map<String, Object>> questions = prompts.valueStream()
+                .map(prompt -> Map.of(
+                        "ids",
+                        (Object) prompt.path("tokens"),
+                        "greedy",
+                        prompt.path("greedy").size()))
+                .toList();
+
+        JsonNode answers =
+                json(omlx(JSON.writeValueAsString(questions), List.of("logits", "--model", model.toString())));
+
+        assertThat(answers.size()).isEqualTo(prompts.size());
+        for (int i = 0; i < prompts.size(); i++) {
+            JsonNode expected = prompts.get(i);
+            JsonNode answer = answers.get(i);
+            assertThat(answer.propertyNames()).containsExactly("logits", "tokens", "logprob_sum");
+            assertThat(answer.path("tokens")).isEqualTo(expected.path("greedy"));
+            double[] logits = doubles(answer.path("logits"));
+            double[] wanted = doubles(expected.path("logits"));
+            double largest = IntStream.range(0, wanted.length)
+                    .mapToDouble(k -> Math.abs(wanted[k]))
+                    .max()
+                    .orElseThrow();
+            assertThat(logits).containsExactly(wanted, within(2e-4 * largest));
+            double sum = expected.path("logprob_sum").asDouble();
+            assertThat(answer.path("logprob_sum").asDouble()).isCloseTo(sum, within(2e-4 * Math.abs(sum)));
+        }
+    }
+
+    @Test
+    void findsModelsByIdInTheHomeThatTheEnvironmentNames() throws Exception {
+        TinyModel.in(folder.resolve("models/owner/tiny"));
+
+        assertThat(omlx("", List.of("list")).out()).startsWith("owner/tiny  safetensors");
+        assertThat(omlx("[\"AB\"]", List.of("tokenize", "--model", "owner/tiny"))
+                        .out())
+                .isEqualTo("[[65,66]]" + System.lineSeparator());
+        assertThat(omlx("", List.of("doctor")).out()).contains("MLX", "owner/tiny");
+    }
+
+    @Test
+    void answersAPromptOrLinesWithNothingElseOnTheOutput() throws Exception {
+        String model = TestModels.smollm2().toString();
+        String question = "What is the capital of France?";
+
+        Ended once = omlx("", List.of("run", model, question, "--temperature", "0", "--max-tokens", "20"));
+        assertThat(once).isEqualTo(new Ended(0, "The capital of France is Paris." + System.lineSeparator(), ""));
+
+        Ended lines = omlx(
+                question + "\n/reset\n" + question + "\n/exit\n" + question + "\n",
+                List.of("run", model, "--temperature", "0", "--max-tokens", "20"));
+        assertThat(lines).isEqualTo(new Ended(0, once.out().repeat(2), ""));
+    }
+
+    @Test
+    void refusesMalformedInputInOneLine() throws Exception {
+        for (String command : List.of("tokenize", "render", "logits")) {
+            Ended ended =
+                    omlx("[1,", List.of(command, "--model", TestModels.smollm2().toString()));
+
+            assertThat(ended.code()).isEqualTo(2);
+            assertThat(ended.out()).isEmpty();
+            assertThat(ended.err()).startsWith("omlx: the input is not JSON").hasLineCount(1);
+        }
+    }
+
+    @Test
+    void failsToServeInOneLine() throws Exception {
+        Ended unknown = omlx("", List.of("serve", "--model", "nonesuch"));
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.err())
+                .startsWith("omlx: the model 'nonesuch' does not exist")
+                .hasLineCount(1);
+
+        String tiny = TinyModel.in(folder.resolve("tiny")).toString();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Ended ended = omlx("", List.of("--model", tiny, "--port", "" + taken.getLocalPort()));
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err())
+                    .contains("port " + taken.getLocalPort() + " is already in use")
+                    .hasLineCount(1);
+            assertThat(ended.out()).doesNotContain("Exception", "WARN", "ERROR");
+        }
+    }
+
+    private record Ended(int code, String out, String err) {}
+
+    private Ended omlx(String input, List<String> arguments) throws IOException, InterruptedException {
+        Path in = Files.writeString(folder.resolve("in"), input);
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                System.getProperty("omlx.test.jar")));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(in.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("OMLX_HOME", folder.toString());
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    private static JsonNode json(Ended ended) {
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+        return JSON.readTree(ended.out());
+    }
+
+    private static JsonNode reference(String name) {
+        return JSON.readTree(REFERENCE.resolve("smollm2").resolve(name));
+    }
+
+    private static double[] doubles(JsonNode array) {
+        return array.valueStream().mapToDouble(JsonNode::asDouble).toArray();
+    }
+}
