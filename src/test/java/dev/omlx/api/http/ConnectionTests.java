@@ -84,14 +84,10 @@ class ConnectionTests {
         try (RawConnection client = RawConnection.to(server)) {
             client.send(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
             String chunk = "100000\r\n" + " ".repeat(0x100000) + "\r\n";
-            try {
-                for (int i = 0; i < 100; i++) {
-                    client.send(chunk);
-                }
-            } catch (IOException closed) {
-                return;
+            for (int i = 0; i < 64; i++) {
+                client.send(chunk);
             }
-            assertThat(client.readAll()).startsWith("HTTP/1.1 413 ");
+            assertThat(client.readAll()).startsWith("HTTP/1.1 413 ").contains("\"code\":\"request_too_large\"");
         }
     }
 
@@ -110,6 +106,7 @@ class ConnectionTests {
             client.send(HEAD + "Content-Length: 1000\r\n\r\n{");
             Thread trickle = Thread.startVirtualThread(() -> trickle(client));
             assertThat(client.readAll()).startsWith("HTTP/1.1 408 ");
+            client.close();
             trickle.join();
         }
     }
