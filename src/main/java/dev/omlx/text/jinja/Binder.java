@@ -202,65 +202,31 @@ final class Binder {
         symbols.refer(name);
     }
 
-    private void expression(@Nullable Expression expression, Symbols symbols, boolean lenient) {
+    private void expression(Expression expression, Symbols symbols, boolean lenient) {
         height.enter(line);
+        boolean lenientParts = lenient;
         switch (expression) {
-            case null -> {}
-            case Expression.Literal literal -> {}
             case Expression.Name name -> load(name, symbols);
-            case Expression.ListLiteral list -> expressions(list.items(), symbols, lenient);
-            case Expression.TupleLiteral tuple -> expressions(tuple.items(), symbols, lenient);
-            case Expression.DictLiteral dict -> {
-                expressions(dict.keys(), symbols, lenient);
-                expressions(dict.values(), symbols, lenient);
-            }
-            case Expression.Attribute attribute -> expression(attribute.target(), symbols, lenient);
-            case Expression.Item item -> expressions(List.of(item.target(), item.key()), symbols, lenient);
-            case Expression.Slice slice ->
-                expressions(List.of(slice.target(), slice.start(), slice.stop(), slice.step()), symbols, lenient);
-            case Expression.Call call -> {
-                expression(call.callee(), symbols, lenient);
-                arguments(call.arguments(), symbols, lenient);
-            }
-            case Expression.FilterCall filter -> {
-                require(lenient || BuiltinFilters.exists(filter.name()), "filter", filter.name(), filter.line());
-                expression(filter.input(), symbols, lenient);
-                arguments(filter.arguments(), symbols, lenient);
-            }
-            case Expression.TestCall test -> {
-                require(lenient || BuiltinTests.exists(test.name()), "test", test.name(), test.line());
-                expression(test.input(), symbols, lenient);
-                arguments(test.arguments(), symbols, lenient);
-            }
-            case Expression.Unary unary -> expression(unary.operand(), symbols, lenient);
-            case Expression.Binary binary -> expressions(List.of(binary.left(), binary.right()), symbols, lenient);
-            case Expression.Compare compare -> {
-                expression(compare.first(), symbols, lenient);
-                expressions(compare.operands(), symbols, lenient);
-            }
-            case Expression.Concat concat -> expressions(concat.parts(), symbols, lenient);
-            case Expression.Conditional conditional -> {
-                expressions(List.of(conditional.test(), conditional.then()), symbols, true);
-                expression(conditional.otherwise(), symbols, true);
-            }
+            case Expression.FilterCall filter -> requireFilter(filter, lenient);
+            case Expression.TestCall test -> requireTest(test, lenient);
+            case Expression.Conditional conditional -> lenientParts = true;
+            default -> {}
+        }
+        for (Expression part : expression.parts()) {
+            expression(part, symbols, lenientParts);
         }
         height.leave();
     }
 
-    private void expressions(List<Expression> expressions, Symbols symbols, boolean lenient) {
-        expressions.forEach(expression -> expression(expression, symbols, lenient));
+    private static void requireFilter(Expression.FilterCall filter, boolean lenient) {
+        if (!lenient && !BuiltinFilters.exists(filter.name())) {
+            throw JinjaException.syntax("The filter '" + filter.name() + "' is unknown", filter.line());
+        }
     }
 
-    private void arguments(Expression.ArgumentList arguments, Symbols symbols, boolean lenient) {
-        expressions(arguments.positional(), symbols, lenient);
-        expressions(arguments.named(), symbols, lenient);
-        expression(arguments.spreadSequence(), symbols, lenient);
-        expression(arguments.spreadDict(), symbols, lenient);
-    }
-
-    private static void require(boolean known, String kind, String name, int line) {
-        if (!known) {
-            throw JinjaException.syntax("The " + kind + " '" + name + "' is unknown", line);
+    private static void requireTest(Expression.TestCall test, boolean lenient) {
+        if (!lenient && !BuiltinTests.exists(test.name())) {
+            throw JinjaException.syntax("The test '" + test.name() + "' is unknown", test.line());
         }
     }
 }

@@ -58,8 +58,8 @@ final class Evaluator {
                         evaluate(slice.stop(), scope),
                         evaluate(slice.step(), scope),
                         budget);
-            case Expression.ListLiteral list -> new Sequence.Array(evaluateAll(list.items(), scope));
-            case Expression.TupleLiteral tuple -> new Sequence.Tuple(evaluateAll(tuple.items(), scope));
+            case Expression.ListLiteral list -> new Sequence.Array(evaluateAll(list.parts(), scope));
+            case Expression.TupleLiteral tuple -> new Sequence.Tuple(evaluateAll(tuple.parts(), scope));
             case Expression.DictLiteral dict -> dict(dict, scope);
             case Expression.Literal literal -> literal.value();
             case Expression.Name name -> scope.read(name);

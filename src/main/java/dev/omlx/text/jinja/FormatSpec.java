@@ -59,6 +59,9 @@ record FormatSpec(
         private final String text;
         private final boolean number;
         private int at;
+        private int fill = ' ';
+        private boolean filled;
+        private char align;
 
         Reader(String text, boolean number) {
             this.text = text;
@@ -66,22 +69,7 @@ record FormatSpec(
         }
 
         FormatSpec read() {
-            int fill = ' ';
-            boolean filled = false;
-            char align = 0;
-            if (!text.isEmpty()) {
-                int first = text.codePointAt(0);
-                int afterFirst = Character.charCount(first);
-                if (afterFirst < text.length() && isAlign(text.charAt(afterFirst))) {
-                    fill = first;
-                    filled = true;
-                    align = text.charAt(afterFirst);
-                    at = afterFirst + 1;
-                } else if (isAlign(text.charAt(0))) {
-                    align = text.charAt(0);
-                    at = 1;
-                }
-            }
+            readAlignment();
             char sign = next("+- ");
             next("z");
             boolean alternate = next("#") != 0;
@@ -97,6 +85,23 @@ record FormatSpec(
                 throw JinjaException.runtime("The format '" + text + "' is not valid");
             }
             return new FormatSpec(fill, align, sign == 0 ? '-' : sign, alternate, width, grouping, precision, type);
+        }
+
+        private void readAlignment() {
+            if (text.isEmpty()) {
+                return;
+            }
+            int first = text.codePointAt(0);
+            int afterFirst = Character.charCount(first);
+            filled = afterFirst < text.length() && isAlign(text.charAt(afterFirst));
+            if (filled) {
+                fill = first;
+                align = text.charAt(afterFirst);
+                at = afterFirst + 1;
+            } else if (isAlign(text.charAt(0))) {
+                align = text.charAt(0);
+                at = 1;
+            }
         }
 
         private static boolean isAlign(char c) {

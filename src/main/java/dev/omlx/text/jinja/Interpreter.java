@@ -46,10 +46,7 @@ final class Interpreter {
     private Flow execute(Statement statement, Scope scope, TextOutput out) {
         switch (statement) {
             case Statement.Text text -> out.append(text.text());
-            case Statement.Print print -> {
-                evaluator.reach(print.line());
-                out.append(PythonText.str(evaluator.evaluate(print.expression(), scope), budget));
-            }
+            case Statement.Print print -> print(print, scope, out);
             case Statement.If conditional -> {
                 return conditional(conditional, scope, out);
             }
@@ -68,11 +65,7 @@ final class Interpreter {
                 return filterBlock(block, scope, out);
             }
             case Statement.MacroDefinition macro -> scope.write(macro.target(), new Macro(macro.code(), scope, this));
-            case Statement.CallBlock block -> {
-                evaluator.reach(block.line());
-                Value result = evaluator.call(block.call(), scope, new Macro(block.body(), scope, this));
-                out.append(PythonText.str(result, budget));
-            }
+            case Statement.CallBlock block -> callBlock(block, scope, out);
             case Statement.With with -> {
                 return with(with, scope, out);
             }
@@ -88,6 +81,17 @@ final class Interpreter {
             }
         }
         return Flow.NEXT;
+    }
+
+    private void print(Statement.Print print, Scope scope, TextOutput out) {
+        evaluator.reach(print.line());
+        out.append(PythonText.str(evaluator.evaluate(print.expression(), scope), budget));
+    }
+
+    private void callBlock(Statement.CallBlock block, Scope scope, TextOutput out) {
+        evaluator.reach(block.line());
+        Value result = evaluator.call(block.call(), scope, new Macro(block.body(), scope, this));
+        out.append(PythonText.str(result, budget));
     }
 
     private Flow conditional(Statement.If conditional, Scope scope, TextOutput out) {
