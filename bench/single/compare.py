@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+JAVA = os.environ.get("OMLX_BENCH_JAVA", "java")
 WORDS = "the river runs past old stone houses where people mend nets and talk about weather while boats wait".split()
 
 
@@ -25,7 +26,7 @@ class Server:
     def __init__(self, jar, model):
         self.port = free_port()
         self.process = subprocess.Popen(
-            ["java", "-jar", jar, "serve", "--model", model, "--port", str(self.port)],
+            [JAVA, "-jar", jar, "serve", "--model", model, "--port", str(self.port)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 120
         while True:
@@ -86,7 +87,7 @@ class MlxLm:
 
 
 def command(jar, *arguments, stdin):
-    done = subprocess.run(["java", "-jar", jar, *arguments], input=json.dumps(stdin), text=True, capture_output=True)
+    done = subprocess.run([JAVA, "-jar", jar, *arguments], input=json.dumps(stdin), text=True, capture_output=True)
     if done.returncode != 0:
         raise SystemExit(done.stderr)
     return json.loads(done.stdout)

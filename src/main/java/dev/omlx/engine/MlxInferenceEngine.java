@@ -1,5 +1,7 @@
 package dev.omlx.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.EngineStatus;
 import dev.omlx.engine.api.GenerationEvent;
@@ -37,7 +39,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The engine over MLX. {@link #start} loads the model; {@link #close} ends every request, frees the model and ends the
+ * The engine over MLX. {@link #start} loads the model, in one go or begun by {@link #preload}; {@link #close} ends every request, frees the model and ends the
  * engine thread. Text work runs on virtual threads; MLX never does.
  */
 public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable {
@@ -50,6 +52,8 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile @Nullable LoadedModel model;
     private @Nullable ModelRunner runner;
+    private @Nullable CompletableFuture<ModelText> text;
+    private @Nullable CompletableFuture<LanguageModel> weights;
 
     public MlxInferenceEngine(EngineSettings settings) {
         this.settings = settings;
@@ -61,17 +65,24 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         return runner == null ? 0 : runner.kvBytes(tokens);
     }
 
+    /** Begins to load the model and returns; {@link #start} waits for it. */
+    public synchronized void preload() {
+        if (weights == null) {
+            text = CompletableFuture.supplyAsync(
+                    () -> ModelTexts.read(settings.model().path()), texts);
+            weights = loop.call(this::load);
+        }
+    }
+
     /**
      * Starts MLX and loads the model. Blocks until requests can be served.
      *
      * @throws RuntimeException what kept the model from being loaded; the engine must be closed then
      */
     public void start() {
-        CompletableFuture<ModelText> text = CompletableFuture.supplyAsync(
-                () -> ModelTexts.read(settings.model().path()), texts);
-        CompletableFuture<LanguageModel> weights = loop.call(this::load);
-        LanguageModel loaded = join(weights);
-        ModelText readText = join(text);
+        preload();
+        LanguageModel loaded = join(requireNonNull(weights));
+        ModelText readText = join(requireNonNull(text));
         model = new LoadedModel(describe(loaded), readText);
         join(loop.call(() -> {
             runner = new MlxModelRunner(loaded);

@@ -41,7 +41,10 @@ public final class EngineConfiguration {
 
     @Bean(destroyMethod = "close")
     MlxInferenceEngine mlxInferenceEngine(EngineSettings settings) {
-        return new MlxInferenceEngine(settings);
+        MlxInferenceEngine engine = new MlxInferenceEngine(settings);
+        // the rest of the context starts meanwhile
+        engine.preload();
+        return engine;
     }
 
     @Bean

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole regular file mapped read-only. Any thread may read; the owner closes, once no other thread is reading.
@@ -95,10 +96,19 @@ final class FileMap implements AutoCloseable {
     void copy(long offset, MemorySegment target) {
         try {
             MemorySegment.copy(bytes, offset, target, 0, target.byteSize());
-        } catch (InternalError e) {
-            throw CheckpointException.ofFile(
-                    Kind.CHANGED, path, "was truncated while it was being read; download it again", e);
+            // the JVM reports a fault in the map late, but at the latest when a system call returns: make one here
+            if (Files.size(path) >= bytes.byteSize()) {
+                return;
+            }
+            throw changed(null);
+        } catch (InternalError | IOException e) {
+            throw changed(e);
         }
+    }
+
+    private CheckpointException changed(@Nullable Throwable cause) {
+        return CheckpointException.ofFile(
+                Kind.CHANGED, path, "was truncated while it was being read; download it again", cause);
     }
 
     /** Unmaps; a second call does nothing. */
