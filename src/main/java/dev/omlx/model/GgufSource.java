@@ -6,20 +6,22 @@ import dev.omlx.mlx.Tensor;
 import dev.omlx.model.weights.AffineLayout;
 import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.StoredTensor;
-import dev.omlx.model.weights.StoredTensors;
 import dev.omlx.model.weights.StoredType;
+import dev.omlx.model.weights.TensorReader;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
  * Weights of a GGUF file under the architectures' names. Types that MLX's affine scheme can hold stay packed where that
- * is asked for; all others become float32. Borrows the checkpoint.
+ * is asked for; all others become float32. Borrows checkpoint and reader.
  */
 final class GgufSource implements WeightSource {
     private final Checkpoint checkpoint;
+    private final TensorReader reader;
 
-    GgufSource(Checkpoint checkpoint) {
+    GgufSource(Checkpoint checkpoint, TensorReader reader) {
         this.checkpoint = checkpoint;
+        this.reader = reader;
     }
 
     @Override
@@ -35,7 +37,7 @@ final class GgufSource implements WeightSource {
 
     @Override
     public Tensor tensor(String name, int... shape) {
-        return StoredTensors.asFloats(stored(name, shape));
+        return reader.asFloats(stored(name, shape));
     }
 
     @Override
@@ -43,7 +45,7 @@ final class GgufSource implements WeightSource {
         StoredTensor stored = stored(path + ".weight", rows, columns);
         Optional<AffineLayout> layout = dequantize ? Optional.empty() : AffineLayout.of(stored.entry(), StoredType.F16);
         return layout.<Matrix>map(affine -> packed(stored, affine))
-                .orElseGet(() -> new Matrix.Dense(StoredTensors.asFloats(stored)));
+                .orElseGet(() -> new Matrix.Dense(reader.asFloats(stored)));
     }
 
     private StoredTensor stored(String name, int... shape) {
@@ -51,8 +53,8 @@ final class GgufSource implements WeightSource {
                 GgufNames.of(name), Arrays.stream(shape).boxed().toList());
     }
 
-    private static Matrix.Packed packed(StoredTensor stored, AffineLayout layout) {
-        StoredTensors.Affine affine = StoredTensors.asAffine(stored, layout);
+    private Matrix.Packed packed(StoredTensor stored, AffineLayout layout) {
+        TensorReader.Affine affine = reader.asAffine(stored, layout);
         Quantization packing = new Quantization(Quantization.Mode.AFFINE, layout.bits(), layout.groupSize());
         return new Matrix.Packed(affine.weight(), affine.scales(), affine.zeros(), packing);
     }

@@ -3,6 +3,7 @@ package dev.omlx.model;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.GgufMetadata;
+import dev.omlx.model.weights.TensorReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,15 +31,16 @@ public final class ModelLoader {
      * @throws dev.omlx.model.weights.CheckpointException if a weight file is broken or does not fit the configuration
      */
     public static LanguageModel load(Path path, Precision precision) {
-        try (Checkpoint checkpoint = Checkpoint.open(path)) {
+        try (Checkpoint checkpoint = Checkpoint.open(path);
+                TensorReader reader = new TensorReader()) {
             GgufMetadata metadata = checkpoint.gguf().orElse(null);
             if (metadata != null) {
                 ConfigReader config = new ConfigReader(name(path), GgufConfig.of(checkpoint, metadata));
-                return build(config, new GgufSource(checkpoint), precision);
+                return build(config, new GgufSource(checkpoint, reader), precision);
             }
             Path file = path.resolve(CONFIG);
             ConfigReader config = new ConfigReader(file.toString(), read(file));
-            return build(config, new SafetensorsSource(checkpoint, config), precision);
+            return build(config, new SafetensorsSource(checkpoint, reader, config), precision);
         }
     }
 

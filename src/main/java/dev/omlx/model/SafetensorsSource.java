@@ -7,25 +7,27 @@ import dev.omlx.mlx.Tensor;
 import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.CheckpointException;
 import dev.omlx.model.weights.StoredTensor;
-import dev.omlx.model.weights.StoredTensors;
 import dev.omlx.model.weights.StoredType;
+import dev.omlx.model.weights.TensorReader;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Weights of safetensors files in MLX's layout, whose names are the architectures' own. Borrows the checkpoint. */
+/** Weights of safetensors files in MLX's layout, whose names are the architectures' own. Borrows checkpoint and reader. */
 final class SafetensorsSource implements WeightSource {
     private static final Set<StoredType> FLOATING = EnumSet.of(StoredType.F32, StoredType.F16, StoredType.BF16);
     private static final Set<StoredType> PACKED = EnumSet.of(StoredType.U32);
     private static final Set<StoredType> CODES = EnumSet.of(StoredType.U8);
 
     private final Checkpoint checkpoint;
+    private final TensorReader reader;
     private final ConfigReader config;
     private final QuantizationConfig quantization;
 
-    SafetensorsSource(Checkpoint checkpoint, ConfigReader config) {
+    SafetensorsSource(Checkpoint checkpoint, TensorReader reader, ConfigReader config) {
         this.checkpoint = checkpoint;
+        this.reader = reader;
         this.config = config;
         this.quantization = QuantizationConfig.read(config);
     }
@@ -49,7 +51,7 @@ final class SafetensorsSource implements WeightSource {
 
     @Override
     public Tensor tensor(String name, int... shape) {
-        return StoredTensors.asStored(
+        return reader.asStored(
                 checkpoint.tensor(name, Arrays.stream(shape).boxed().toList()));
     }
 
