@@ -125,7 +125,7 @@ final class Answer {
         do {
             try {
                 deliver();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
                 fail(new EngineException.Failed("the answer's text could not be made", e));
             }
             missed = work.addAndGet(-missed);

@@ -19,6 +19,7 @@ import dev.omlx.sched.SchedulerStats;
 import dev.omlx.sched.Sequence;
 import dev.omlx.sched.SequenceSpec;
 import dev.omlx.text.ModelText;
+import dev.omlx.text.NativeTokenizerLibrary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -62,12 +63,13 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     }
 
     private long kvBytes(String name, int tokens) {
-        return runner == null ? 0 : runner.kvBytes(tokens);
+        return runner == null ? Long.MAX_VALUE : runner.kvBytes(tokens);
     }
 
     /** Begins to load the model and returns; {@link #start} waits for it. */
     public synchronized void preload() {
         if (weights == null) {
+            NativeTokenizerLibrary.unpackTo(settings.nativeLibrary().unpackTo());
             text = CompletableFuture.supplyAsync(
                     () -> ModelTexts.read(settings.model().path()), texts);
             weights = loop.call(this::load);
@@ -88,9 +90,18 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             runner = new MlxModelRunner(loaded);
             loop.addRunner(settings.model().id(), runner);
             memory.weights(DeviceMemory.active());
+            requireRoom();
             loop.ready();
             return true;
         }));
+    }
+
+    private void requireRoom() {
+        if (memory.limit() < kvBytes(settings.model().id(), 1)) {
+            throw new IllegalStateException("the model takes " + (DeviceMemory.active() >> 20)
+                    + " MiB, which leaves no room for answers below the memory limit of "
+                    + (settings.memoryLimit() >> 20) + " MiB; raise omlx.memory.max or take a smaller model");
+        }
     }
 
     private LanguageModel load() {
@@ -159,7 +170,8 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             loop.submit(answer, sequences);
         } catch (EngineException e) {
             sink.error(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            // Reactor lets no Error through to the subscriber, and a request must end whatever happens
             sink.error(new EngineException.Failed("the prompt could not be read", e));
         }
     }

@@ -37,7 +37,16 @@ public final class ModelStore {
         return resolve(Path.of(""), name)
                 .flatMap(ModelStore::modelIn)
                 .map(path -> new ModelLocation(idOf(path), path))
-                .orElseThrow(() -> new EngineException.ModelNotFound(name));
+                .orElseThrow(() -> new EngineException.ModelNotFound(name, reason(name)));
+    }
+
+    private String reason(String name) {
+        boolean exists = resolve(root, name).filter(Files::exists).isPresent()
+                || resolve(Path.of(""), name).filter(Files::exists).isPresent();
+        return exists && !name.isEmpty()
+                ? "there is something of that name, but it is neither a .gguf file nor a folder with a config.json or one"
+                        + " .gguf file"
+                : "it is neither below " + root + " nor a path";
     }
 
     /** All models below the models folder, by id. */

@@ -5,6 +5,7 @@ import dev.omlx.api.error.Errors;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -12,6 +13,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Filters exchanges and bounds connections. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(AuthProperties.class)
 public final class HttpConfiguration {
     @Bean
     RequestIdFilter requestIdFilter() {
@@ -33,6 +35,13 @@ public final class HttpConfiguration {
     HostFilter hostFilter(
             ServerProperties properties, @Value("${server.address:#{null}}") @Nullable InetAddress address) {
         return new HostFilter(properties.allowedHosts(), address != null && address.isLoopbackAddress());
+    }
+
+    /** @param address where the server listens; absent means everywhere */
+    @Bean
+    OpenAddressCheck openAddressCheck(
+            AuthProperties properties, @Value("${server.address:#{null}}") @Nullable InetAddress address) {
+        return new OpenAddressCheck(properties, address);
     }
 
     @Bean

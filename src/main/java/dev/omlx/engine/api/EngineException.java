@@ -49,6 +49,10 @@ public abstract sealed class EngineException extends RuntimeException {
         public ModelNotFound(String model) {
             super("the model '" + model + "' does not exist", null);
         }
+
+        public ModelNotFound(String model, String reason) {
+            super("the model '" + model + "' does not exist: " + reason, null);
+        }
     }
 
     /** There is no room now; the same request may be served later. */
