@@ -3,7 +3,6 @@ package dev.omlx.engine;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.EngineStatus.Phase;
 import dev.omlx.engine.api.FinishReason;
-import dev.omlx.sched.Admission;
 import dev.omlx.sched.Ending;
 import dev.omlx.sched.Failure;
 import dev.omlx.sched.KvMemory;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -42,6 +40,7 @@ import reactor.core.scheduler.Schedulers;
  */
 final class EngineLoop implements Answer.Aborter {
     static final String THREAD = "mlx-engine";
+    static final String SHUTTING_DOWN = "the server is shutting down";
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
     private static final Duration HEARTBEAT = Duration.ofMillis(200);
@@ -53,7 +52,7 @@ final class EngineLoop implements Answer.Aborter {
 
     private final dev.omlx.sched.Scheduler scheduler;
     private final Map<String, ModelRunner> runners = new HashMap<>();
-    private final Map<Answer, List<Sequence>> live = new LinkedHashMap<>();
+    private final LiveRequests live;
     private @Nullable UnderWay underWay;
     private long lastHarvest;
 
@@ -66,6 +65,7 @@ final class EngineLoop implements Answer.Aborter {
 
     EngineLoop(SchedulerConfig config, KvMemory memory) {
         scheduler = new dev.omlx.sched.Scheduler(config, memory);
+        live = new LiveRequests(scheduler);
         long period = HEARTBEAT.toMillis();
         worker.schedulePeriodically(() -> heartbeat = System.nanoTime(), period, period, TimeUnit.MILLISECONDS);
     }
@@ -111,15 +111,12 @@ final class EngineLoop implements Answer.Aborter {
 
     @Override
     public void abort(Answer answer) {
-        execute(() -> end(live.getOrDefault(answer, List.of())));
+        execute(() -> live.abort(answer));
     }
 
     @Override
     public void abort(Answer answer, int choice) {
-        execute(() -> {
-            List<Sequence> sequences = live.getOrDefault(answer, List.of());
-            end(sequences.isEmpty() ? sequences : List.of(sequences.get(choice)));
-        });
+        execute(() -> live.abort(answer, choice));
     }
 
     /** Takes no new requests from now on; those there have so much time to end, then they fail. */
@@ -130,7 +127,7 @@ final class EngineLoop implements Answer.Aborter {
             }
             scheduler.drain();
         });
-        worker.schedule(() -> execute(() -> failLive(shuttingDown())), patience.toMillis(), TimeUnit.MILLISECONDS);
+        worker.schedule(() -> execute(() -> live.failAll(shuttingDown())), patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Ends what is left, frees everything and ends the thread. */
@@ -227,7 +224,7 @@ final class EngineLoop implements Answer.Aborter {
     private UnderWay launch(StepPlan plan) {
         long now = System.nanoTime();
         for (Work work : plan.work()) {
-            work.sequence().attachment(Generation.class).answer().started(now);
+            answerOf(work.sequence()).started(now);
         }
         scheduler.launched(plan);
         return new UnderWay(plan, runner(plan.model()).launch(plan), now);
@@ -281,51 +278,21 @@ final class EngineLoop implements Answer.Aborter {
         for (Sequence sequence : released) {
             runner(sequence.model()).release(sequence);
             if (sequence.finished()) {
-                forget(sequence);
+                live.forgetIfOver(answerOf(sequence));
             }
         }
         return !released.isEmpty();
-    }
-
-    private void forget(Sequence sequence) {
-        Answer answer = sequence.attachment(Generation.class).answer();
-        List<Sequence> sequences = live.get(answer);
-        if (sequences != null && sequences.stream().allMatch(Sequence::finished)) {
-            live.remove(answer);
-        }
     }
 
     private void add(Answer answer, List<Sequence> sequences) {
         if (answer.isCancelled()) {
             return;
         }
-        if (phase != Phase.READY) {
+        if (phase == Phase.READY) {
+            live.add(answer, sequences);
+        } else {
             answer.failed(unavailable());
-            return;
         }
-        live.put(answer, sequences);
-        for (Sequence sequence : sequences) {
-            Admission admission = scheduler.add(sequence);
-            if (!(admission instanceof Admission.Accepted)) {
-                end(sequences);
-                answer.failed(refusal(admission));
-                live.remove(answer);
-                return;
-            }
-        }
-        answer.accepted();
-    }
-
-    private EngineException refusal(Admission admission) {
-        return switch (admission) {
-            case Admission.QueueFull full ->
-                new EngineException.Overloaded(
-                        full.waiting() + " requests are waiting already, which is the most allowed", full.retryAfter());
-            case Admission.TooLarge large ->
-                new EngineException.InvalidRequest("messages", large.failure().reason());
-            case Admission.Draining draining -> unavailable();
-            case Admission.Accepted accepted -> throw new IllegalArgumentException("not a refusal");
-        };
     }
 
     private EngineException unavailable() {
@@ -337,32 +304,23 @@ final class EngineLoop implements Answer.Aborter {
     }
 
     private static EngineException shuttingDown() {
-        return new EngineException.Unavailable("the server is shutting down");
-    }
-
-    private void end(List<Sequence> sequences) {
-        sequences.forEach(scheduler::abort);
+        return new EngineException.Unavailable(SHUTTING_DOWN);
     }
 
     private void failed(Failure failure) {
-        Generation generation = failure.sequence().attachment(Generation.class);
-        generation.answer().failed(new EngineException.Overloaded(failure.reason(), Duration.ofSeconds(1)));
+        live.fail(
+                answerOf(failure.sequence()), new EngineException.Overloaded(failure.reason(), Duration.ofSeconds(1)));
     }
 
     private void fail(StepPlan plan, RuntimeException cause) {
         LOG.error("step {} failed", plan.number(), cause);
         for (Sequence sequence : scheduler.failed(plan)) {
-            Answer answer = sequence.attachment(Generation.class).answer();
-            answer.failed(new EngineException.Failed("the model could not compute the answer", cause));
-            end(live.getOrDefault(answer, List.of()));
+            live.fail(answerOf(sequence), new EngineException.Failed("the model could not compute the answer", cause));
         }
     }
 
-    private void failLive(EngineException cause) {
-        live.forEach((answer, sequences) -> {
-            end(sequences);
-            answer.failed(cause);
-        });
+    private static Answer answerOf(Sequence sequence) {
+        return sequence.attachment(Generation.class).answer();
     }
 
     private ModelRunner runner(String model) {
@@ -378,14 +336,12 @@ final class EngineLoop implements Answer.Aborter {
         LOG.error("the engine has failed", cause);
         failure = String.valueOf(cause.getMessage());
         phase = Phase.FAILED;
-        EngineException answer = new EngineException.Failed("the engine has failed", cause);
-        live.keySet().forEach(waiting -> waiting.failed(answer));
-        live.clear();
+        live.abandon(new EngineException.Failed("the engine has failed", cause));
         underWay = null;
     }
 
     private void shutDown() {
-        failLive(shuttingDown());
+        live.failAll(shuttingDown());
         if (underWay != null) {
             harvest(underWay);
             underWay = null;

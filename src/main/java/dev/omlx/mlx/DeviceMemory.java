@@ -16,29 +16,9 @@ public final class DeviceMemory {
         return read(MlxMemory::mlx_get_active_memory, "get_active_memory");
     }
 
-    /** Freed by tensors and kept for new ones. */
-    public static long cached() {
-        return read(MlxMemory::mlx_get_cache_memory, "get_cache_memory");
-    }
-
-    /** The most that was {@link #active} at a time. */
-    public static long peak() {
-        return read(MlxMemory::mlx_get_peak_memory, "get_peak_memory");
-    }
-
-    /** Bounds {@link #cached}. */
-    public static void limitCache(long bytes) {
-        read(previous -> MlxMemory.mlx_set_cache_limit(previous, bytes), "set_cache_limit");
-    }
-
     /** Bounds what MLX allocates before it waits for running work to free some. */
     public static void limit(long bytes) {
         read(previous -> MlxMemory.mlx_set_memory_limit(previous, bytes), "set_memory_limit");
-    }
-
-    /** Gives back to the system what is {@link #cached}. */
-    public static void clearCache() {
-        NativeErrors.check(MlxMemory.mlx_clear_cache(), "clear_cache");
     }
 
     private static long read(LongToIntFunction call, String name) {

@@ -4,7 +4,6 @@ import dev.omlx.ffi.MlxLibrary;
 import dev.omlx.ffi.NativeErrors;
 import dev.omlx.ffi.NativeSearch;
 import dev.omlx.ffi.gen.MlxDevice;
-import dev.omlx.ffi.gen.MlxStream;
 import dev.omlx.ffi.gen.MlxTransforms;
 import dev.omlx.ffi.gen.MlxVector;
 import java.lang.foreign.Arena;
@@ -64,10 +63,5 @@ public final class Mlx {
         } finally {
             MlxVector.mlx_vector_array_free(vector);
         }
-    }
-
-    /** Waits until all that this thread started is done. */
-    public static void synchronize() {
-        NativeErrors.check(MlxStream.mlx_synchronize(MlxThread.current().stream()), "synchronize");
     }
 }

@@ -85,18 +85,10 @@ final class MlxThread {
         return WORDS.computeIfAbsent(word, w -> Arena.global().allocateFrom(w)).address();
     }
 
-    void checked(int code, String call) {
-        NativeErrors.check(code, call);
-    }
-
-    long resultHandle() {
-        return result.get(ValueLayout.JAVA_LONG, 0);
-    }
-
     /** The call's result as a tensor of the open scope, or MLX's error as an exception. */
     Tensor result(int code, String call) {
         NativeErrors.check(code, call);
-        return adopt(resultHandle());
+        return adopt(result.get(ValueLayout.JAVA_LONG, 0));
     }
 
     boolean isAvailable(Tensor tensor) {

@@ -3,8 +3,7 @@ package dev.omlx.mlx;
 import dev.omlx.ffi.Downcall;
 import dev.omlx.ffi.gen.MlxOps;
 import dev.omlx.ffi.gen.MlxVector;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +13,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ops {
     private Ops() {}
+
+    private interface Unary {
+        int call(long result, long a, long stream);
+    }
+
+    private interface Binary {
+        int call(long result, long a, long b, long stream);
+    }
+
+    private static Tensor unary(Unary operation, Tensor a, String name) {
+        MlxThread t = MlxThread.current();
+        return t.result(operation.call(t.out(), a.handle(t), t.stream()), name);
+    }
+
+    private static Tensor binary(Binary operation, Tensor a, Tensor b, String name) {
+        MlxThread t = MlxThread.current();
+        return t.result(operation.call(t.out(), a.handle(t), b.handle(t), t.stream()), name);
+    }
 
     // --- making
 
@@ -39,18 +56,15 @@ public final class Ops {
     // --- elements
 
     public static Tensor add(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_add(t.out(), a.handle(t), b.handle(t), t.stream()), "add");
+        return binary(MlxOps::mlx_add, a, b, "add");
     }
 
     public static Tensor subtract(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_subtract(t.out(), a.handle(t), b.handle(t), t.stream()), "subtract");
+        return binary(MlxOps::mlx_subtract, a, b, "subtract");
     }
 
     public static Tensor multiply(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_multiply(t.out(), a.handle(t), b.handle(t), t.stream()), "multiply");
+        return binary(MlxOps::mlx_multiply, a, b, "multiply");
     }
 
     /** The scalar takes the tensor's type. */
@@ -59,34 +73,15 @@ public final class Ops {
     }
 
     public static Tensor divide(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_divide(t.out(), a.handle(t), b.handle(t), t.stream()), "divide");
-    }
-
-    public static Tensor maximum(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_maximum(t.out(), a.handle(t), b.handle(t), t.stream()), "maximum");
+        return binary(MlxOps::mlx_divide, a, b, "divide");
     }
 
     public static Tensor negative(Tensor a) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_negative(t.out(), a.handle(t), t.stream()), "negative");
-    }
-
-    public static Tensor exp(Tensor a) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_exp(t.out(), a.handle(t), t.stream()), "exp");
-    }
-
-    /** Natural logarithm. */
-    public static Tensor log(Tensor a) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_log(t.out(), a.handle(t), t.stream()), "log");
+        return unary(MlxOps::mlx_negative, a, "negative");
     }
 
     public static Tensor sigmoid(Tensor a) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_sigmoid(t.out(), a.handle(t), t.stream()), "sigmoid");
+        return unary(MlxOps::mlx_sigmoid, a, "sigmoid");
     }
 
     /** Converts; gives the tensor itself where it has that type already. */
@@ -97,29 +92,20 @@ public final class Ops {
 
     // --- comparing and choosing
 
-    public static Tensor equal(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_equal(t.out(), a.handle(t), b.handle(t), t.stream()), "equal");
-    }
-
     public static Tensor less(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_less(t.out(), a.handle(t), b.handle(t), t.stream()), "less");
+        return binary(MlxOps::mlx_less, a, b, "less");
     }
 
     public static Tensor greater(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_greater(t.out(), a.handle(t), b.handle(t), t.stream()), "greater");
+        return binary(MlxOps::mlx_greater, a, b, "greater");
     }
 
     public static Tensor greaterEqual(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_greater_equal(t.out(), a.handle(t), b.handle(t), t.stream()), "greater_equal");
+        return binary(MlxOps::mlx_greater_equal, a, b, "greater_equal");
     }
 
     public static Tensor logicalAnd(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_logical_and(t.out(), a.handle(t), b.handle(t), t.stream()), "logical_and");
+        return binary(MlxOps::mlx_logical_and, a, b, "logical_and");
     }
 
     public static Tensor where(Tensor condition, Tensor then, Tensor otherwise) {
@@ -175,12 +161,6 @@ public final class Ops {
     public static Tensor reshape(Tensor a, int... shape) {
         MlxThread t = MlxThread.current();
         return t.result(MlxOps.mlx_reshape(t.out(), a.handle(t), t.ints(shape), shape.length, t.stream()), "reshape");
-    }
-
-    public static Tensor broadcastTo(Tensor a, int... shape) {
-        MlxThread t = MlxThread.current();
-        return t.result(
-                MlxOps.mlx_broadcast_to(t.out(), a.handle(t), t.ints(shape), shape.length, t.stream()), "broadcast_to");
     }
 
     /** Dimension i of the result is dimension {@code axes[i]} of the tensor. */
@@ -257,24 +237,8 @@ public final class Ops {
 
     private static int[] ones(int count) {
         int[] ones = new int[count];
-        java.util.Arrays.fill(ones, 1);
+        Arrays.fill(ones, 1);
         return ones;
-    }
-
-    /** Equal parts along an axis. */
-    public static List<Tensor> split(Tensor a, int parts, int axis) {
-        MlxThread t = MlxThread.current();
-        t.checked(MlxOps.mlx_split(t.out(), a.handle(t), parts, axis, t.stream()), "split");
-        long vector = t.resultHandle();
-        try {
-            List<Tensor> tensors = new ArrayList<>(parts);
-            for (int i = 0; i < parts; i++) {
-                tensors.add(t.result(MlxVector.mlx_vector_array_get(t.out(), vector, i), "split"));
-            }
-            return tensors;
-        } finally {
-            MlxVector.mlx_vector_array_free(vector);
-        }
     }
 
     // --- gathering and scattering
@@ -303,8 +267,7 @@ public final class Ops {
     // --- matrices
 
     public static Tensor matmul(Tensor a, Tensor b) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_matmul(t.out(), a.handle(t), b.handle(t), t.stream()), "matmul");
+        return binary(MlxOps::mlx_matmul, a, b, "matmul");
     }
 
     /** {@code c + a·b}. */

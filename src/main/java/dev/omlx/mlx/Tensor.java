@@ -45,11 +45,6 @@ public final class Tensor implements AutoCloseable {
         return Host.copyIn(MemorySegment.ofArray(values), DType.INT32, shape);
     }
 
-    /** A uint32 tensor of that shape, its values copied in row-major order. */
-    public static Tensor ofUnsigned(int[] values, int... shape) {
-        return Host.copyIn(MemorySegment.ofArray(values), DType.UINT32, shape);
-    }
-
     /** A one-dimensional boolean tensor. */
     public static Tensor of(boolean[] values) {
         byte[] bytes = new byte[values.length];
@@ -126,13 +121,6 @@ public final class Tensor implements AutoCloseable {
     public int[] toInts() {
         try (TensorScope temporary = TensorScope.open()) {
             return Host.data(Ops.astype(this, DType.INT32)).toArray(ValueLayout.JAVA_INT);
-        }
-    }
-
-    /** Its bytes in row-major order; computes it first. */
-    public byte[] toBytes() {
-        try (TensorScope temporary = TensorScope.open()) {
-            return Host.data(this).toArray(ValueLayout.JAVA_BYTE);
         }
     }
 
