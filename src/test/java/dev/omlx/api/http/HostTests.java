@@ -20,11 +20,14 @@ class HostTests {
     static final TestServer open = TestServer.with("omlx.server.allowed-hosts=*");
 
     @RegisterExtension
-    static final TestServer everywhere = TestServer.with("server.address=0.0.0.0");
+    static final TestServer everywhere =
+            TestServer.with("server.address=0.0.0.0", "omlx.auth.allow-unauthenticated=true");
 
     @RegisterExtension
-    static final TestServer everywhereNamed =
-            TestServer.with("server.address=0.0.0.0", "omlx.server.allowed-hosts=mac.example.org");
+    static final TestServer everywhereNamed = TestServer.with(
+            "server.address=0.0.0.0",
+            "omlx.auth.allow-unauthenticated=true",
+            "omlx.server.allowed-hosts=mac.example.org");
 
     @ParameterizedTest
     @ValueSource(
