@@ -30,7 +30,7 @@ lock "$folder/.lock"
 if is_there; then
     exit 0
 fi
-echo "Fetching the default model (90 MB) to $folder"
+echo "Fetching the default model (98 MB) to $folder"
 work=$folder/.fetching
 log=$folder/.fetching.log
 rm -rf "$work"

@@ -187,8 +187,14 @@ final class EngineLoop implements Answer.Aborter {
 
     private void runCommands() {
         Runnable command;
+        boolean any = false;
         while ((command = commands.poll()) != null) {
             command.run();
+            any = true;
+        }
+        if (any) {
+            // not only after the step, which may take long
+            stats = scheduler.stats();
         }
     }
 

@@ -38,8 +38,7 @@ final class LiveRequests {
     private static EngineException refusal(Admission admission) {
         return switch (admission) {
             case Admission.QueueFull full ->
-                new EngineException.Overloaded(
-                        full.waiting() + " requests are waiting already, which is the most allowed", full.retryAfter());
+                new EngineException.Overloaded("too many requests are waiting already", full.retryAfter());
             case Admission.TooLarge large ->
                 new EngineException.InvalidRequest("messages", large.failure().reason());
             case Admission.Draining draining -> new EngineException.Unavailable(EngineLoop.SHUTTING_DOWN);

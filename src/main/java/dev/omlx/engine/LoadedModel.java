@@ -14,7 +14,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The text side of a model that is loaded: makes token ids out of prompts. Safe from any thread. */
@@ -22,10 +24,15 @@ final class LoadedModel implements AutoCloseable {
     private final ModelDescription description;
     private final ModelText text;
     private final @Nullable PromptEncoder encoder;
+    /** Bytes of the longest token: no text of more than that many characters is a single one. */
+    private final int longestToken;
 
     LoadedModel(ModelDescription description, ModelText text) {
         this.description = description;
         this.text = text;
+        this.longestToken = IntStream.range(0, text.tokenizer().vocabularySize())
+                .map(id -> text.tokenizer().tokenBytes(id).length)
+                .reduce(1, Math::max);
         this.encoder = text.hasChatTemplate() ? new PromptEncoder(text.tokenizer(), text.chatTemplate()) : null;
     }
 
@@ -70,25 +77,74 @@ final class LoadedModel implements AutoCloseable {
         return ids;
     }
 
+    private int[] encode(Prompt.Text plain) {
+        requirePlausibleLength(plain.text().length());
+        return tokenizer().frame(tokenizer().encode(plain.text()));
+    }
+
     private int[] encode(Prompt.Chat chat) {
         if (encoder == null) {
             throw new EngineException.InvalidRequest(
                     "messages", "the model '" + description.id() + "' has no chat template, it only completes text");
         }
-        List<Map<String, @Nullable Object>> messages =
-                chat.messages().stream().map(LoadedModel::variables).toList();
+        requirePlausibleLength(chat);
         try {
-            return encoder.encode(new ChatRequest(messages, chat.tools(), true, chat.templateArguments()))
-                    .ids();
+            return encode(encoder, chat, null);
         } catch (TextException e) {
-            throw new EngineException.InvalidRequest("messages", String.valueOf(e.getMessage()));
+            if (e.kind() == TextException.Kind.TEMPLATE_FAILED && hasNullContent(chat)) {
+                // many templates take it for granted that every message has a text
+                return encodeWithTexts(encoder, chat);
+            }
+            throw refused(e);
         }
     }
 
-    private static Map<String, @Nullable Object> variables(ChatMessage message) {
+    private static int[] encodeWithTexts(PromptEncoder encoder, Prompt.Chat chat) {
+        try {
+            return encode(encoder, chat, "");
+        } catch (TextException e) {
+            throw refused(e);
+        }
+    }
+
+    private static EngineException refused(TextException e) {
+        return new EngineException.InvalidRequest("messages", String.valueOf(e.getMessage()));
+    }
+
+    private static int[] encode(PromptEncoder encoder, Prompt.Chat chat, @Nullable String forNull) {
+        List<Map<String, @Nullable Object>> messages = chat.messages().stream()
+                .map(message -> variables(message, forNull))
+                .toList();
+        return encoder.encode(new ChatRequest(messages, chat.tools(), true, chat.templateArguments()))
+                .ids();
+    }
+
+    private static boolean hasNullContent(Prompt.Chat chat) {
+        return chat.messages().stream().anyMatch(message -> message.content() == null);
+    }
+
+    /** Refuses without encoding what is too long by far, since encoding megabytes takes seconds. */
+    private void requirePlausibleLength(Prompt.Chat chat) {
+        long bytes = chat.messages().stream()
+                .map(ChatMessage::content)
+                .filter(Objects::nonNull)
+                .mapToLong(String::length)
+                .sum();
+        requirePlausibleLength(bytes);
+    }
+
+    private void requirePlausibleLength(long length) {
+        long least = length / longestToken;
+        if (least >= description.contextLength()) {
+            throw new EngineException.ContextLengthExceeded(
+                    (int) Math.min(least, Integer.MAX_VALUE), description.contextLength());
+        }
+    }
+
+    private static Map<String, @Nullable Object> variables(ChatMessage message, @Nullable String forNull) {
         Map<String, @Nullable Object> variables = new LinkedHashMap<>();
         variables.put("role", message.role());
-        variables.put("content", message.content());
+        variables.put("content", message.content() == null ? forNull : message.content());
         if (message.reasoning() != null) {
             variables.put("reasoning_content", message.reasoning());
         }

@@ -153,7 +153,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         try {
             LoadedModel target = target(request.model());
             int[] prompt = target.encode(request.prompt());
-            int choices = request.output().choices();
+            int choices = choices(request);
             int topLogprobs = request.output().logprobs() ? request.output().topLogprobs() : -1;
             List<AnswerText> answerTexts = new ArrayList<>(choices);
             for (int choice = 0; choice < choices; choice++) {
@@ -174,6 +174,16 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             // Reactor lets no Error through to the subscriber, and a request must end whatever happens
             sink.error(new EngineException.Failed("the prompt could not be read", e));
         }
+    }
+
+    /** More than ever fit into the queue are refused for good, and not with the advice to try again. */
+    private int choices(GenerationRequest request) {
+        int choices = request.output().choices();
+        int most = settings.scheduler().queueLimit();
+        if (choices > 1 && choices > most) {
+            throw new EngineException.InvalidRequest("n", "n is " + choices + ", but at most " + most + " may wait");
+        }
+        return choices;
     }
 
     private Sequence sequence(

@@ -41,6 +41,11 @@ public final class ModelProbe implements AutoCloseable {
     /** What the model says of a prompt and how it goes on. */
     public Reading read(int[] ids, int greedyTokens) {
         int vocabulary = model.shape().vocabulary();
+        int context = model.shape().contextLength();
+        if (ids.length + (long) greedyTokens > context) {
+            throw new IllegalArgumentException(
+                    ids.length + " ids and " + greedyTokens + " further tokens do not fit the context of " + context);
+        }
         for (int id : ids) {
             if (id < 0 || id >= vocabulary) {
                 throw new IllegalArgumentException("token id " + id + " is not in the vocabulary of " + vocabulary);

@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** One compiled chat template; its failures are told in our terms. Thread-safe. */
 final class TemplateRenderer {
 
-    private final String model;
     private final JinjaTemplate template;
 
     /** @throws TextException if the source cannot be compiled */
     TemplateRenderer(String model, String name, String source) {
-        this.model = model;
         try {
             template = JinjaTemplate.compile(source);
         } catch (JinjaException e) {
@@ -38,7 +36,7 @@ final class TemplateRenderer {
                         e);
             }
             throw new TextException(
-                    Kind.TEMPLATE_FAILED, model + ": the chat template failed: " + e.getMessage() + at(e), e);
+                    Kind.TEMPLATE_FAILED, "the model's chat template failed: " + e.getMessage() + at(e), e);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.omlx.engine.TestEngines.Answered;
+import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationEvent;
@@ -231,6 +232,25 @@ class MlxInferenceEngineIT {
                         StopConditions.NONE,
                         OutputOptions.DEFAULT),
                 EngineException.ModelNotFound.class);
+    }
+
+    @Test
+    void refusesFarTooLongPromptsWithoutEncodingThem() {
+        long started = System.nanoTime();
+        assertFails(
+                TestEngines.greedy(TestEngines.chat("a".repeat(20_000_000)), 1),
+                EngineException.ContextLengthExceeded.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aMessageThatOnlyCallsToolsNeedsNoText() {
+        ChatMessage call =
+                new ChatMessage("assistant", null, null, List.of(new ChatMessage.ToolCall("c", "f", "{}")), null, null);
+        ChatMessage result = new ChatMessage("tool", "sunny", null, List.of(), "c", null);
+        Prompt prompt = Prompt.Chat.of(List.of(ChatMessage.user("weather?"), call, result));
+        assertThat(TestEngines.ask(engine, TestEngines.greedy(prompt, 3)).tokens())
+                .hasSize(3);
     }
 
     private static void assertFails(GenerationRequest request, Class<? extends EngineException> type) {

@@ -29,7 +29,7 @@ public final class TinyModel {
                     folder.resolve("tokenizer.json"), JsonMapper.shared().writeValueAsString(tokenizer()));
             Files.writeString(
                     folder.resolve("chat_template.jinja"),
-                    "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}assistant:");
+                    "{% for m in messages %}{{ m.role + ': ' + m.content }}\n{% endfor %}assistant:");
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
