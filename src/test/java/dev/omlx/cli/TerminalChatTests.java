@@ -116,9 +116,14 @@ class TerminalChatTests {
 
     @Test
     void ctrlCOnAHalfTypedLineOnlyDropsTheLine() throws Exception {
-        type("half" + CTRL_C);
+        // the echo shows that the line is being read, and Ctrl-C means that line
+        type("half");
+        awaitScreen("half");
+        type(CTRL_C);
         awaitPrompts(2);
-        type("more" + CTRL_C);
+        type("more");
+        awaitScreen("more");
+        type(CTRL_C);
         awaitPrompts(3);
 
         assertThat(loop.isAlive()).isTrue();
