@@ -11,6 +11,7 @@ import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.mlx.Device;
 import dev.omlx.mlx.DeviceMemory;
 import dev.omlx.mlx.Mlx;
+import dev.omlx.mlx.Tensor;
 import dev.omlx.model.LanguageModel;
 import dev.omlx.model.ModelLoader;
 import dev.omlx.sampling.SamplingParameters;
@@ -229,7 +230,13 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
                 loop.failure(),
                 stats == null ? 0 : stats.running(),
                 stats == null ? 0 : stats.waiting(),
+                model == null || stats == null ? EngineStatus.Memory.NONE : memoryNow(stats),
                 loop.sinceHeartbeat());
+    }
+
+    private static EngineStatus.Memory memoryNow(SchedulerStats stats) {
+        return new EngineStatus.Memory(
+                DeviceMemory.active(), stats.kvReservedBytes(), stats.kvBudgetBytes(), Tensor.live());
     }
 
     /** Where it computes. */

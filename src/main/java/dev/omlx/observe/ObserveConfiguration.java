@@ -10,14 +10,19 @@ import org.springframework.context.annotation.PropertySource;
 /** Shows operators how the engine is. Needs an {@link InferenceEngine} bean. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(HealthProperties.class)
-@PropertySource("classpath:dev/omlx/observe/health.properties")
+@PropertySource("classpath:dev/omlx/observe/actuator.properties")
 public final class ObserveConfiguration {
     @Bean
     HealthController healthController(InferenceEngine engine, HealthProperties properties) {
         return new HealthController(engine, properties);
     }
 
-    // the health groups in health.properties know these two by their names without "HealthIndicator"
+    @Bean
+    SchedulerEndpoint schedulerEndpoint(InferenceEngine engine) {
+        return new SchedulerEndpoint(engine);
+    }
+
+    // the health groups in actuator.properties know these two by their names without "HealthIndicator"
 
     @Bean
     HealthIndicator engineLivenessHealthIndicator(InferenceEngine engine, HealthProperties properties) {

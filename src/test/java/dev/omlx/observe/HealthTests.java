@@ -30,7 +30,12 @@ class HealthTests {
     void tellsHowTheEngineIs(Phase phase, int silence, int health, String word, int liveness, int readiness) {
         server.engine()
                 .status(new EngineStatus(
-                        phase, phase == Phase.FAILED ? "secret" : null, 2, 3, Duration.ofSeconds(silence)));
+                        phase,
+                        phase == Phase.FAILED ? "secret" : null,
+                        2,
+                        3,
+                        EngineStatus.Memory.NONE,
+                        Duration.ofSeconds(silence)));
 
         server.client()
                 .get()

@@ -23,7 +23,8 @@ public final class ScriptedEngine implements InferenceEngine {
             new ModelDescription("other", List.of(), Instant.ofEpochSecond(1_600_000_000), 4096, 500);
 
     private static final Script DEFAULT_SCRIPT = Script.answer("Hello", " world");
-    private static final EngineStatus READY = new EngineStatus(Phase.READY, null, 0, 0, Duration.ZERO);
+    private static final EngineStatus READY =
+            new EngineStatus(Phase.READY, null, 0, 0, EngineStatus.Memory.NONE, Duration.ZERO);
 
     private final List<GenerationRequest> requests = new CopyOnWriteArrayList<>();
     private final Set<String> cancelled = ConcurrentHashMap.newKeySet();

@@ -10,10 +10,25 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it is {@link Phase#FAILED}, else null
  * @param running requests that have KV cache now
  * @param waiting requests that were accepted and wait for room
+ * @param memory what they and the model hold
  * @param sinceHeartbeat time since the engine thread last showed that it lives; it does so at each step, and a few
  *     times a second when idle
  */
-public record EngineStatus(Phase phase, @Nullable String failure, int running, int waiting, Duration sinceHeartbeat) {
+public record EngineStatus(
+        Phase phase, @Nullable String failure, int running, int waiting, Memory memory, Duration sinceHeartbeat) {
+    /**
+     * Memory of the device, in bytes.
+     *
+     * @param activeBytes held by tensors, the model's weights included
+     * @param kvReservedBytes set aside for the KV cache of running requests
+     * @param kvBudgetBytes that may be set aside now
+     * @param liveTensors handles that this process owns; constant when idle
+     */
+    public record Memory(long activeBytes, long kvReservedBytes, long kvBudgetBytes, long liveTensors) {
+        /** As long as no model is there. */
+        public static final Memory NONE = new Memory(0, 0, 0, 0);
+    }
+
     /** The engine's life, in order. */
     public enum Phase {
         STARTING,
