@@ -256,11 +256,11 @@ public final class Ops {
                 MlxOps.mlx_take_along_axis(t.out(), a.handle(t), indices.handle(t), -1, t.stream()), "take_along_axis");
     }
 
-    /** Along the last axis, the tensor with the elements at these indices replaced. */
-    public static Tensor putAlong(Tensor a, Tensor indices, Tensor values) {
+    /** Along an axis, the tensor with the elements at these indices replaced; in place as {@link #sliceUpdate} is. */
+    public static Tensor putAlong(Tensor a, Tensor indices, Tensor values, int axis) {
         MlxThread t = MlxThread.current();
         return t.result(
-                MlxOps.mlx_put_along_axis(t.out(), a.handle(t), indices.handle(t), values.handle(t), -1, t.stream()),
+                MlxOps.mlx_put_along_axis(t.out(), a.handle(t), indices.handle(t), values.handle(t), axis, t.stream()),
                 "put_along_axis");
     }
 

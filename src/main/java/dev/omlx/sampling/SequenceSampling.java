@@ -91,11 +91,11 @@ public final class SequenceSampling implements AutoCloseable {
         }
         Tensor chosen = Ops.reshape(token, 1, 1);
         if (seen != null) {
-            seen = replace(seen, Ops.putAlong(seen, chosen, Ops.full(1, DType.FLOAT32, 1, 1)));
+            seen = replace(seen, Ops.putAlong(seen, chosen, Ops.full(1, DType.FLOAT32, 1, 1), -1));
         }
         if (counts != null) {
             Tensor one = Ops.full(1, DType.FLOAT32, 1, 1);
-            counts = replace(counts, Ops.putAlong(counts, chosen, Ops.add(Ops.takeAlong(counts, chosen), one)));
+            counts = replace(counts, Ops.putAlong(counts, chosen, Ops.add(Ops.takeAlong(counts, chosen), one), -1));
         }
     }
 

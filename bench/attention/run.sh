@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# The attention part of a decode step over layouts of the KV cache: prints a table.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. bench/java.sh
+exec "$java" --enable-native-access=ALL-UNNAMED -cp "$jar" bench/attention/AttentionLayouts.java "$@"
