@@ -28,12 +28,20 @@ public final class RawConnection implements AutoCloseable {
      * @param receiveBuffer bytes that the kernel takes for a client that does not read; 0 leaves it to the kernel
      */
     public static RawConnection to(TestServer server, int receiveBuffer) throws IOException {
+        return to(server.port(), receiveBuffer);
+    }
+
+    public static RawConnection to(ServerProcess server) throws IOException {
+        return to(server.port(), 0);
+    }
+
+    private static RawConnection to(int port, int receiveBuffer) throws IOException {
         Socket socket = new Socket();
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
         socket.setSoTimeout(PATIENCE_MILLIS);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return new RawConnection(socket);
     }
 

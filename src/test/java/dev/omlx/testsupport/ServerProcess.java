@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The server as its users start it: the executable jar in a process of its own, on a free port. */
 public final class ServerProcess implements AutoCloseable {
@@ -77,6 +80,10 @@ public final class ServerProcess implements AutoCloseable {
         return "http://127.0.0.1:" + port;
     }
 
+    int port() {
+        return port;
+    }
+
     public Process process() {
         return process;
     }
@@ -94,11 +101,39 @@ public final class ServerProcess implements AutoCloseable {
         return HttpRequest.newBuilder(URI.create(url() + path)).build();
     }
 
+    /** What the engine does and holds now. */
+    public JsonNode scheduler() {
+        return JsonMapper.shared()
+                .readTree(send(get("/actuator/scheduler"), HttpResponse.BodyHandlers.ofString())
+                        .body());
+    }
+
+    /** Waits until no request is there any more. */
+    public JsonNode awaitIdle() {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            JsonNode now = scheduler();
+            if (now.at("/requests/running").asInt() == 0
+                    && now.at("/requests/waiting").asInt() == 0
+                    && now.at("/memory/kvReservedBytes").asLong() == 0) {
+                return now;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("the server does not come to rest: " + now);
+            }
+            pause();
+        }
+    }
+
     public HttpRequest chat(String json) {
         return HttpRequest.newBuilder(URI.create(url() + "/v1/chat/completions"))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json))
                 .build();
+    }
+
+    public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> body) {
+        return client.sendAsync(request, body);
     }
 
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body) {
