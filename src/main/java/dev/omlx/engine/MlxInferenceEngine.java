@@ -197,12 +197,20 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         SequenceSpec spec = new SequenceSpec(
                 request.id() + "/" + choice,
                 target.description().id(),
-                Priority.NORMAL,
+                priority(request),
                 accepted,
                 prompt.length,
                 0,
                 wanted == null ? room : Math.min(wanted, room));
         return new Sequence(spec, new Generation(answer, choice, prompt.clone(), sampling, ends, topLogprobs));
+    }
+
+    private static Priority priority(GenerationRequest request) {
+        return switch (request.priority()) {
+            case HIGH -> Priority.HIGH;
+            case NORMAL -> Priority.NORMAL;
+            case LOW -> Priority.LOW;
+        };
     }
 
     private LoadedModel target(@Nullable String name) {

@@ -47,7 +47,7 @@ final class ChatCompletionsController {
     @PostMapping("/v1/chat/completions")
     Mono<Void> complete(ServerWebExchange exchange) {
         return bodies.read(exchange.getRequest())
-                .map(reader::read)
+                .map(body -> reader.read(body, exchange.getRequest().getHeaders()))
                 .flatMap(request -> request.stream() ? stream(request, exchange) : whole(request, exchange));
     }
 

@@ -3,6 +3,7 @@ package dev.omlx.api.openai;
 import dev.omlx.api.error.RequestId;
 import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
+import dev.omlx.api.request.PriorityField;
 import dev.omlx.api.request.SamplingFields;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the body of {@code POST /v1/chat/completions}. Fields that it does not know are ignored. */
@@ -30,7 +32,7 @@ final class ChatRequestReader {
         this.models = models;
     }
 
-    ChatCompletionRequest read(JsonFields body) {
+    ChatCompletionRequest read(JsonFields body, HttpHeaders headers) {
         ModelDescription model = models.find(body.string("model"));
         refuseForms(body);
         boolean stream = body.flag("stream", false);
@@ -40,7 +42,8 @@ final class ChatRequestReader {
                 new Prompt.Chat(MessageFields.read(body), ToolFields.read(body), templateArguments(body)),
                 SamplingFields.sampling(body, model),
                 SamplingFields.stop(body, model, maxTokens(body)),
-                output(body));
+                output(body),
+                PriorityField.read(body, headers));
         return new ChatCompletionRequest(generation, model, stream, includeUsage(body, stream));
     }
 

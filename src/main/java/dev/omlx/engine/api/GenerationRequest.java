@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param sampling how tokens are chosen
  * @param stop when to end
  * @param output what to report
+ * @param priority how urgent it is
  */
 public record GenerationRequest(
         String id,
@@ -18,7 +19,19 @@ public record GenerationRequest(
         Prompt prompt,
         SamplingOptions sampling,
         StopConditions stop,
-        OutputOptions output) {
+        OutputOptions output,
+        Priority priority) {
+
+    /** A request as urgent as any other. */
+    public GenerationRequest(
+            String id,
+            @Nullable String model,
+            Prompt prompt,
+            SamplingOptions sampling,
+            StopConditions stop,
+            OutputOptions output) {
+        this(id, model, prompt, sampling, stop, output, Priority.NORMAL);
+    }
 
     /** A request for the default model with default options. */
     public static GenerationRequest of(String id, Prompt prompt) {

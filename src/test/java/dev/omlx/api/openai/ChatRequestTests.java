@@ -6,6 +6,7 @@ import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.ChatMessage.ToolCall;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.OutputOptions;
+import dev.omlx.engine.api.Priority;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.engine.api.SamplingOptions;
 import dev.omlx.engine.api.StopConditions;
@@ -14,8 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
 /** What reaches the engine of a valid request. */
@@ -62,6 +67,39 @@ class ChatRequestTests {
                 .isEqualTo(9);
         assertThat(accepted(ChatBody.with("\"max_tokens\": 16.0")).stop().maxTokens())
                 .isEqualTo(16);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // field, header, priority
+        ",        ,       NORMAL",
+        "'\"high\"', ,    HIGH",
+        "'\"Low\"',  high, LOW",
+        "-5,      ,       HIGH",
+        "0,       low,    NORMAL",
+        "2,       ,       LOW",
+        "null,    HIGH,   HIGH",
+        ",        1,      LOW",
+    })
+    void readsThePriorityOfTheBodyOrElseOfTheHeader(
+            @Nullable String field, @Nullable String header, Priority expected) {
+        String body = ChatBody.with(field == null ? "" : "\"priority\": " + field);
+
+        server.client()
+                .post()
+                .uri(ChatBody.PATH)
+                .contentType(MediaType.APPLICATION_JSON)
+                .headers(headers -> {
+                    if (header != null) {
+                        headers.set("X-Priority", header);
+                    }
+                })
+                .bodyValue(body)
+                .exchange()
+                .expectStatus()
+                .isOk();
+
+        assertThat(server.engine().lastRequest().priority()).isEqualTo(expected);
     }
 
     @Test
