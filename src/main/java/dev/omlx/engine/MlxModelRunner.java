@@ -26,16 +26,23 @@ final class MlxModelRunner implements ModelRunner {
 
     @Override
     public LaunchedStep launch(StepPlan plan) {
+        Step step = build(plan);
+        step.start();
+        remember(plan.work(), step);
+        return step;
+    }
+
+    /**
+     * The step's graph. It is started only once the scope has let go of all that lies between: MLX keeps a value for as
+     * long as anybody holds its tensor, and can neither free nor reuse its memory.
+     */
+    private Step build(StepPlan plan) {
         try (TensorScope scope = TensorScope.open()) {
-            RaggedBatch batch = batch(plan.work());
-            Tensor hidden = model.hidden(batch);
+            Tensor hidden = model.hidden(batch(plan.work()));
             int[] producing = producingRows(plan.work());
-            Step step = producing.length == 0
+            return producing.length == 0
                     ? new Step(hidden.keep(), null)
                     : new Step(null, sample(plan.work(), rows(hidden, producing)));
-            step.start();
-            remember(plan.work(), step);
-            return step;
         }
     }
 
