@@ -1,4 +1,4 @@
-"""Writes a llama GGUF file as a float32 checkpoint that mlx-lm loads: export_float32.py FILE.gguf FOLDER"""
+"""Writes a SmolLM2 GGUF file as a float32 checkpoint that mlx-lm loads: export_float32.py FILE.gguf FOLDER"""
 
 import json
 import pathlib
@@ -18,6 +18,8 @@ LAYER = {
     "ffn_down": "mlp.down_proj",
 }
 TOP = {"token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head"}
+CONTROL = 3
+NEVER_SAMPLED = "<gh_stars>"
 
 
 def name_of(module):
@@ -25,6 +27,38 @@ def name_of(module):
         return TOP[module]
     _, layer, part = module.split(".")
     return f"model.layers.{layer}.{LAYER[part]}"
+
+
+def tokenizer_of(metadata):
+    """Both tokenizer files. The end token is one that is never sampled: answers end at max_tokens, as ignore_eos does."""
+    tokens = metadata["tokenizer.ggml.tokens"]
+    special = [id for id, kind in enumerate(metadata["tokenizer.ggml.token_type"].tolist()) if kind == CONTROL]
+    if metadata["tokenizer.ggml.pre"] != "smollm":
+        raise SystemExit(f"no pre-tokenizer known for {metadata['tokenizer.ggml.pre']}")
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    tokenizer = {
+        "version": "1.0",
+        "added_tokens": [
+            {"id": id, "content": tokens[id], "special": True, "single_word": False, "lstrip": False,
+             "rstrip": False, "normalized": False} for id in special
+        ],
+        "pre_tokenizer": {
+            "type": "Sequence", "pretokenizers": [{"type": "Digits", "individual_digits": True}, byte_level]
+        },
+        "decoder": byte_level,
+        "model": {
+            "type": "BPE",
+            "vocab": {token: id for id, token in enumerate(tokens)},
+            "merges": [merge.split(" ") for merge in metadata["tokenizer.ggml.merges"]],
+        },
+    }
+    tokenizer_config = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "eos_token": NEVER_SAMPLED,
+        "chat_template": metadata["tokenizer.chat_template"],
+        "clean_up_tokenization_spaces": False,
+    }
+    return tokenizer, tokenizer_config
 
 
 def main(source, folder):
@@ -62,7 +96,11 @@ def main(source, folder):
     }
     target = pathlib.Path(folder)
     target.mkdir(parents=True, exist_ok=True)
+    tokenizer, tokenizer_config = tokenizer_of(metadata)
+    config["eos_token_id"] = tokenizer["model"]["vocab"][tokenizer_config["eos_token"]]
     (target / "config.json").write_text(json.dumps(config, indent=1))
+    (target / "tokenizer.json").write_text(json.dumps(tokenizer))
+    (target / "tokenizer_config.json").write_text(json.dumps(tokenizer_config, indent=1))
     mx.save_safetensors(str(target / "model.safetensors"), weights)
 
 
