@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.FluxSink;
 
 /**
@@ -22,6 +24,8 @@ import reactor.core.publisher.FluxSink;
  * as one delta afterwards. Ends exactly once: with {@link GenerationEvent.Completed} or with an error.
  */
 final class Answer {
+    private static final Logger LOG = LoggerFactory.getLogger(Answer.class);
+
     private final Queue<Signal> signals = new ConcurrentLinkedQueue<>();
     private final AtomicInteger work = new AtomicInteger();
     private final FluxSink<GenerationEvent> sink;
@@ -116,7 +120,13 @@ final class Answer {
 
     private void wake() {
         if (work.getAndIncrement() == 0) {
-            executor.execute(this::drain);
+            try {
+                executor.execute(this::drain);
+            } catch (RuntimeException | Error e) {
+                // nobody else delivers now, so the end must be told from here
+                giveUp(e);
+                drain();
+            }
         }
     }
 
@@ -125,11 +135,21 @@ final class Answer {
         do {
             try {
                 deliver();
-            } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
-                fail(new EngineException.Failed("the answer's text could not be made", e));
+            } catch (RuntimeException | Error e) {
+                giveUp(e);
             }
             missed = work.addAndGet(-missed);
         } while (missed != 0);
+    }
+
+    /** Text or subscriber are broken: the request ends, and the engine computes no more for it. */
+    private void giveUp(Throwable cause) {
+        aborter.abort(this);
+        try {
+            fail(new EngineException.Failed("the answer could not be delivered", cause));
+        } catch (RuntimeException | Error e) {
+            LOG.warn("the subscriber of request {} failed to take its end", this, e);
+        }
     }
 
     private void deliver() {

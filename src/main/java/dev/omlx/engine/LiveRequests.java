@@ -9,12 +9,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The requests that have not ended, each with the sequences of its choices. What ends one choice of a request by force
  * ends all of them, with one error. Engine thread only.
  */
 final class LiveRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveRequests.class);
+
     private final Scheduler scheduler;
     private final Map<Answer, List<Sequence>> sequences = new LinkedHashMap<>();
 
@@ -70,8 +74,15 @@ final class LiveRequests {
 
     /** Tells every answer of its end when the scheduler's own books cannot be trusted any more. */
     void abandon(EngineException cause) {
-        sequences.keySet().forEach(answer -> answer.failed(cause));
+        List<Answer> answers = List.copyOf(sequences.keySet());
         sequences.clear();
+        for (Answer answer : answers) {
+            try {
+                answer.failed(cause);
+            } catch (RuntimeException | Error e) {
+                LOG.error("request {} could not be told of its end", answer, e);
+            }
+        }
     }
 
     /** Forgets a request whose choices have all ended. */

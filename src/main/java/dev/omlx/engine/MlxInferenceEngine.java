@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -46,6 +47,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable {
     private final EngineSettings settings;
+    private final UnaryOperator<ModelRunner> wrapper;
     private final ExecutorService texts = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("omlx-text-", 0).factory());
     private final Scheduler textScheduler = Schedulers.fromExecutorService(texts);
@@ -58,7 +60,13 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     private @Nullable CompletableFuture<LanguageModel> weights;
 
     public MlxInferenceEngine(EngineSettings settings) {
+        this(settings, UnaryOperator.identity());
+    }
+
+    /** @param wrapper lets tests come between the loop and MLX */
+    MlxInferenceEngine(EngineSettings settings, UnaryOperator<ModelRunner> wrapper) {
         this.settings = settings;
+        this.wrapper = wrapper;
         this.memory = new EngineMemory(settings.memoryLimit(), this::kvBytes);
         this.loop = new EngineLoop(settings.scheduler(), memory);
     }
@@ -88,7 +96,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         ModelText readText = join(requireNonNull(text));
         model = new LoadedModel(describe(loaded), readText);
         join(loop.call(() -> {
-            runner = new MlxModelRunner(loaded);
+            runner = wrapper.apply(new MlxModelRunner(loaded));
             loop.addRunner(settings.model().id(), runner);
             memory.weights(DeviceMemory.active());
             requireRoom();
@@ -171,7 +179,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             loop.submit(answer, sequences);
         } catch (EngineException e) {
             sink.error(e);
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             // Reactor lets no Error through to the subscriber, and a request must end whatever happens
             sink.error(new EngineException.Failed("the prompt could not be read", e));
         }

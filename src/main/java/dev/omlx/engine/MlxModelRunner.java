@@ -1,11 +1,11 @@
 package dev.omlx.engine;
 
+import dev.omlx.kv.tensor.SequenceCache;
 import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.model.LanguageModel;
-import dev.omlx.nn.RaggedBatch;
 import dev.omlx.sampling.SampledTokens;
 import dev.omlx.sampling.Sampler;
 import dev.omlx.sampling.SequenceSampling;
@@ -14,6 +14,7 @@ import dev.omlx.sched.StepPlan;
 import dev.omlx.sched.Work;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a step's graph out of its plan and starts it on MLX. Owns the model. */
@@ -27,7 +28,12 @@ final class MlxModelRunner implements ModelRunner {
     @Override
     public LaunchedStep launch(StepPlan plan) {
         Step step = build(plan);
-        step.start();
+        try {
+            step.start();
+        } catch (RuntimeException e) {
+            step.close();
+            throw e;
+        }
         remember(plan.work(), step);
         return step;
     }
@@ -38,7 +44,8 @@ final class MlxModelRunner implements ModelRunner {
      */
     private Step build(StepPlan plan) {
         try (TensorScope scope = TensorScope.open()) {
-            Tensor hidden = model.hidden(batch(plan.work()));
+            StepBatch batch = prepare(plan);
+            Tensor hidden = model.hidden(batch.build());
             int[] producing = producingRows(plan.work());
             return producing.length == 0
                     ? new Step(hidden.keep(), null)
@@ -46,34 +53,46 @@ final class MlxModelRunner implements ModelRunner {
         }
     }
 
-    private RaggedBatch batch(List<Work> work) {
-        int rows = work.stream().mapToInt(Work::tokenCount).sum();
-        StepTokens tokens = new StepTokens(rows);
-        int[] positions = new int[rows];
-        List<RaggedBatch.Segment> segments = new ArrayList<>(work.size());
-        int row = 0;
-        for (Work part : work) {
+    /** All that each sequence needs by itself, made before any of them is touched, so that a fault names its sequence. */
+    private StepBatch prepare(StepPlan plan) {
+        StepBatch batch =
+                new StepBatch(plan.work().stream().mapToInt(Work::tokenCount).sum());
+        for (Work part : plan.work()) {
             Generation generation = part.sequence().attachment(Generation.class);
-            segments.add(new RaggedBatch.Segment(row, part.tokenCount(), cacheOf(generation)));
-            for (int i = 0; i < part.tokenCount(); i++) {
-                int position = part.startPosition() + i;
-                positions[row] = position;
-                if (position < part.sequence().knownTokens()) {
-                    tokens.host(row, generation.token(position));
-                } else {
-                    tokens.device(row, generation.newest);
+            try {
+                batch.add(part, generation, cacheFor(part, generation));
+                if (part.producesToken()) {
+                    prepareSampling(generation);
                 }
-                row++;
+            } catch (RuntimeException e) {
+                throw new SequenceFault(part.sequence(), e);
             }
         }
-        return new RaggedBatch(tokens.build(), Tensor.of(positions, rows), segments);
+        return batch;
     }
 
-    private dev.omlx.kv.tensor.SequenceCache cacheOf(Generation generation) {
+    private static SequenceCache requireAt(int position, SequenceCache cache) {
+        if (cache.length() != position) {
+            throw new IllegalStateException("the KV cache ends at " + cache.length() + ", not at " + position);
+        }
+        return cache;
+    }
+
+    private SequenceCache cacheFor(Work part, Generation generation) {
         if (generation.cache == null) {
             generation.cache = model.newCache();
         }
-        return generation.cache;
+        return requireAt(part.startPosition(), generation.cache);
+    }
+
+    private void prepareSampling(Generation generation) {
+        if (generation.sampling == null) {
+            generation.sampling = new SequenceSampling(
+                    generation.parameters(),
+                    model.shape().vocabulary(),
+                    generation.promptTokens(),
+                    generation.answerTokens());
+        }
     }
 
     private static int[] producingRows(List<Work> work) {
@@ -98,22 +117,11 @@ final class MlxModelRunner implements ModelRunner {
         for (Work part : work) {
             if (part.producesToken()) {
                 Generation generation = part.sequence().attachment(Generation.class);
-                samplings.add(samplingOf(generation));
+                samplings.add(Objects.requireNonNull(generation.sampling));
                 topLogprobs = Math.max(topLogprobs, generation.topLogprobs());
             }
         }
         return Sampler.sample(model.logits(hidden), samplings, topLogprobs);
-    }
-
-    private SequenceSampling samplingOf(Generation generation) {
-        if (generation.sampling == null) {
-            generation.sampling = new SequenceSampling(
-                    generation.parameters(),
-                    model.shape().vocabulary(),
-                    generation.promptTokens(),
-                    generation.answerTokens());
-        }
-        return generation.sampling;
     }
 
     private static void remember(List<Work> work, Step step) {

@@ -3,12 +3,18 @@ package dev.omlx.engine;
 import dev.omlx.sampling.RowLogprobs;
 import dev.omlx.sched.Sequence;
 import dev.omlx.sched.StepPlan;
+import dev.omlx.sched.Work;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Computes steps for one model. Engine thread only; the seam at which tests put a scripted model. */
 interface ModelRunner extends AutoCloseable {
-    /** Starts a step and returns before it is done. */
+    /**
+     * Starts a step and returns before it is done.
+     *
+     * @throws SequenceFault if it cannot be made for the sake of one sequence; nothing has happened then
+     * @throws RuntimeException if it cannot be made or started at all; no sequence of it can be trusted then
+     */
     LaunchedStep launch(StepPlan plan);
 
     /** Frees what a sequence holds; it may be prefilled anew later. */
@@ -25,7 +31,11 @@ interface ModelRunner extends AutoCloseable {
         /** Whether reading does not wait. */
         boolean isReady();
 
-        /** Waits for the step. */
+        /**
+         * Waits for the step.
+         *
+         * @throws RuntimeException if it failed; no sequence of it can be trusted then
+         */
         Outcome read();
 
         @Override
@@ -37,5 +47,13 @@ interface ModelRunner extends AutoCloseable {
      *
      * @param logprobs null where no row asked for them
      */
-    record Outcome(int[] tokens, @Nullable List<RowLogprobs> logprobs) {}
+    record Outcome(int[] tokens, @Nullable List<RowLogprobs> logprobs) {
+        void requireRows(StepPlan plan) {
+            long rows = plan.work().stream().filter(Work::producesToken).count();
+            if (tokens.length != rows || (logprobs != null && logprobs.size() != rows)) {
+                throw new IllegalStateException("step " + plan.number() + " gave " + tokens.length + " tokens and "
+                        + (logprobs == null ? "no" : logprobs.size()) + " log-probabilities for " + rows + " rows");
+            }
+        }
+    }
 }

@@ -81,8 +81,10 @@ public final class Sampler {
                 Ops.less(before, column(rows, row -> row.topP() == 1 ? Float.MAX_VALUE : row.topP())));
         Tensor least = Ops.multiply(Ops.slice(sorted, 1, 0, 1), column(rows, SamplingParameters::minP));
         keep = Ops.logicalAnd(keep, Ops.greaterEqual(sorted, least));
-        Tensor place = draw(Ops.where(keep, sorted, zero()), uniforms);
-        return Ops.reshape(Ops.takeAlong(order, Ops.reshape(place, rows.size(), 1)), rows.size());
+        // back in the vocabulary's order, so that a row draws the same whether or not another one needed the sorting
+        Tensor kept = Ops.putAlong(
+                Ops.zeros(DType.FLOAT32, rows.size(), vocabulary), order, Ops.where(keep, sorted, zero()), 1);
+        return draw(kept, uniforms);
     }
 
     /** Inverts the cumulative distribution: the first index whose sum exceeds the random share of the total. */

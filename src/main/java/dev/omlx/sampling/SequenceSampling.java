@@ -35,10 +35,8 @@ public final class SequenceSampling implements AutoCloseable {
         try (TensorScope scope = TensorScope.open()) {
             bias = parameters.logitBias().isEmpty() ? null : row(parameters.logitBias(), 0);
             endBias = parameters.minTokens() > 0 && !parameters.endTokens().isEmpty() ? endBias() : null;
-            seen = parameters.repetitionPenalty() != 1 ? row(marks(prompt)) : null;
-            counts = parameters.countsAnswer()
-                    ? Ops.zeros(DType.FLOAT32, 1, vocabulary).keep()
-                    : null;
+            seen = parameters.repetitionPenalty() != 1 ? row(marks(prompt, answer)) : null;
+            counts = parameters.countsAnswer() ? row(counts(answer)) : null;
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.omlx.sched;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,10 +84,8 @@ final class AdmissionGate {
     private long headroom(Sequence newcomer, int tokens) {
         long bytes = lanes.running() == 0 ? 0 : kv.nextGrowth(newcomer, tokens);
         for (Lane lane : lanes.all()) {
-            for (List<Sequence> running : List.of(lane.prefilling(), lane.decoding())) {
-                for (Sequence sequence : running) {
-                    bytes += kv.nextGrowth(sequence, sequence.reservedTokens());
-                }
+            for (Sequence sequence : lane.runningSequences()) {
+                bytes += kv.nextGrowth(sequence, sequence.reservedTokens());
             }
         }
         return bytes;

@@ -34,6 +34,22 @@ final class Departures {
         depart(sequence);
     }
 
+    /** A step failed that was to compute the sequence up to that position: what it holds is worth nothing. */
+    void distrust(Sequence sequence, int position) {
+        boolean running = sequence.running();
+        if (running) {
+            lanes.of(sequence).remove(sequence);
+            sequence.preempt();
+        }
+        sequence.spoil();
+        if (!sequence.finished()) {
+            sequence.suspect(position);
+        }
+        if (running) {
+            depart(sequence);
+        }
+    }
+
     /** One that was preempted and now ends is here already, and stays where it is. */
     private void depart(Sequence sequence) {
         if (!draining.contains(sequence) && !releasable.contains(sequence)) {

@@ -56,17 +56,31 @@ final class IntegrityCheck {
     private void visit(Lane lane) {
         for (Sequence sequence : lane.waiting().all()) {
             visit(sequence, sequence.state() == SequenceState.WAITING || sequence.state() == SequenceState.PREEMPTED);
-            require(sequence.stepsInFlight() == 0, "waiting while in flight", sequence);
-            require(sequence.reservedBytes() == 0, "waiting with memory", sequence);
+            requireNothingHeld(sequence);
+            require(!sequence.isSuspect(), "a suspect among the others", sequence);
         }
         for (Sequence sequence : lane.prefilling()) {
             visit(sequence, sequence.state() == SequenceState.PREFILL);
+            require(!sequence.isSuspect(), "a suspect among the others", sequence);
             require(sequence.remainingTokens() > 0, "prefilling with nothing left", sequence);
         }
         for (Sequence sequence : lane.decoding()) {
             visit(sequence, sequence.state() == SequenceState.DECODE);
+            require(!sequence.isSuspect(), "a suspect among the others", sequence);
+        }
+        for (Sequence sequence : lane.quarantine().inTurn()) {
+            visit(sequence, sequence.running() || sequence.state() == SequenceState.PREEMPTED);
+            require(sequence.isSuspect(), "in quarantine without suspicion", sequence);
+            if (!sequence.running()) {
+                requireNothingHeld(sequence);
+            }
         }
         require(lane.running() <= config.maxBatchSize(), "batch is larger than allowed", lane.running());
+    }
+
+    private static void requireNothingHeld(Sequence sequence) {
+        require(sequence.stepsInFlight() == 0, "waiting while in flight", sequence);
+        require(sequence.reservedBytes() == 0, "waiting with memory", sequence);
     }
 
     private void visit(Sequence sequence, boolean stateFits) {

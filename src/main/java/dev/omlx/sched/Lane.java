@@ -12,6 +12,7 @@ final class Lane {
     private final WaitingQueue waiting = new WaitingQueue();
     private final List<Sequence> prefilling = new ArrayList<>();
     private final List<Sequence> decoding = new ArrayList<>();
+    private final Quarantine quarantine = new Quarantine();
     private long usedNanos;
     private long steps;
 
@@ -39,12 +40,58 @@ final class Lane {
         return decoding;
     }
 
+    Quarantine quarantine() {
+        return quarantine;
+    }
+
     boolean isIdle() {
-        return running() == 0 && waiting.size() == 0;
+        return running() == 0 && waitingCount() == 0;
     }
 
     int running() {
-        return prefilling.size() + decoding.size();
+        return runningSequences().size();
+    }
+
+    /** All that hold memory, suspects included. */
+    List<Sequence> runningSequences() {
+        List<Sequence> running = new ArrayList<>(prefilling);
+        running.addAll(decoding);
+        running.addAll(quarantine.running());
+        return running;
+    }
+
+    int waitingCount() {
+        return waitingSequences().size();
+    }
+
+    /** All that hold no memory, suspects included. */
+    List<Sequence> waitingSequences() {
+        List<Sequence> sequences = new ArrayList<>(quarantine.waiting());
+        waiting.all().forEach(sequences::add);
+        return sequences;
+    }
+
+    LaneStats stats() {
+        int inDecode = (int) runningSequences().stream()
+                .filter(sequence -> sequence.state() == SequenceState.DECODE)
+                .count();
+        return new LaneStats(waitingCount(), running() - inDecode, inDecode);
+    }
+
+    /** Puts a sequence that holds nothing where it waits. */
+    void enqueue(Sequence sequence) {
+        if (sequence.isSuspect()) {
+            quarantine.add(sequence);
+        } else {
+            waiting.add(sequence);
+        }
+    }
+
+    /** A suspect is one no more. */
+    void clear(Sequence sequence) {
+        if (quarantine.remove(sequence)) {
+            (sequence.state() == SequenceState.DECODE ? decoding : prefilling).add(sequence);
+        }
     }
 
     boolean hasPrefill() {
@@ -53,6 +100,9 @@ final class Lane {
 
     /** Takes a sequence off whichever list it is on. */
     void remove(Sequence sequence) {
+        if (quarantine.remove(sequence)) {
+            return;
+        }
         switch (sequence.state()) {
             case WAITING, PREEMPTED -> waiting.remove(sequence);
             case PREFILL -> prefilling.remove(sequence);
@@ -61,11 +111,13 @@ final class Lane {
         }
     }
 
-    /** Moves a waiting sequence to the prefilling ones. */
+    /** Moves a waiting sequence to the prefilling ones, unless it is a suspect. */
     void start(Sequence sequence) {
         waiting.remove(sequence);
         sequence.start();
-        prefilling.add(sequence);
+        if (!sequence.isSuspect()) {
+            prefilling.add(sequence);
+        }
     }
 
     /** A launched step has brought the last of the sequence's prompt under way. */
@@ -78,6 +130,11 @@ final class Lane {
     /** Sequences whose next token can be computed. */
     List<Sequence> readyRows() {
         return decoding.stream().filter(Sequence::canDecode).toList();
+    }
+
+    /** The same, suspects included. */
+    List<Sequence> growingRows() {
+        return runningSequences().stream().filter(Sequence::canDecode).toList();
     }
 
     /** Time that one token for each ready row takes, and the number of steps for it. */
@@ -145,8 +202,13 @@ final class Lane {
         return steps;
     }
 
-    void countStep() {
+    void count(StepPlan step) {
         steps++;
+        if (step.isSolo()) {
+            quarantine.served(step.work().getFirst().sequence());
+        } else {
+            quarantine.passedOver();
+        }
     }
 
     /**

@@ -61,7 +61,7 @@ final class Lanes {
     }
 
     int waiting() {
-        return byModel.values().stream().mapToInt(lane -> lane.waiting().size()).sum();
+        return byModel.values().stream().mapToInt(Lane::waitingCount).sum();
     }
 
     /** The running sequence to give up first. */
@@ -69,10 +69,8 @@ final class Lanes {
     Sequence leastValuable() {
         Sequence least = null;
         for (Lane lane : all()) {
-            for (List<Sequence> running : List.of(lane.prefilling(), lane.decoding())) {
-                for (Sequence sequence : running) {
-                    least = least == null || Sequence.BY_VALUE.compare(sequence, least) < 0 ? sequence : least;
-                }
+            for (Sequence sequence : lane.runningSequences()) {
+                least = least == null || Sequence.BY_VALUE.compare(sequence, least) < 0 ? sequence : least;
             }
         }
         return least;

@@ -28,7 +28,7 @@ final class MemoryPressure {
         while (!kv.willFit(0) && lanes.running() > 1) {
             preemptOne();
         }
-        List<Sequence> cramped = step.lane().readyRows().stream()
+        List<Sequence> cramped = step.lane().growingRows().stream()
                 .filter(row -> !row.hasRoom())
                 .sorted(Sequence.BY_VALUE.reversed())
                 .toList();

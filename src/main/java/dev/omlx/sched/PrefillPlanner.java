@@ -9,13 +9,13 @@ import java.util.List;
  */
 final class PrefillPlanner {
     private final SchedulerConfig config;
-    private final KvMemory memory;
     private final AdmissionGate gate;
+    private final PrefixClaims prefixes;
 
-    PrefillPlanner(SchedulerConfig config, KvMemory memory, AdmissionGate gate) {
+    PrefillPlanner(SchedulerConfig config, AdmissionGate gate, PrefixClaims prefixes) {
         this.config = config;
-        this.memory = memory;
         this.gate = gate;
+        this.prefixes = prefixes;
     }
 
     /**
@@ -58,16 +58,7 @@ final class PrefillPlanner {
 
     /** Whether the sequence runs and has what the prefix cache supplies; starts it if it may. */
     private boolean ready(StepBuilder step, Sequence sequence, Sequence oldest, boolean admit) {
-        if (!sequence.running() && !(admit && gate.admit(step, sequence, sequence == oldest))) {
-            return false;
-        }
-        if (!sequence.prefixClaimed()) {
-            int cached = memory.claimPrefix(sequence);
-            if (cached == KvMemory.PENDING) {
-                return false;
-            }
-            sequence.claimPrefix(cached);
-        }
-        return true;
+        boolean running = sequence.running() || (admit && gate.admit(step, sequence, sequence == oldest));
+        return running && prefixes.settle(sequence);
     }
 }

@@ -1,9 +1,7 @@
 package dev.omlx.sched;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,13 +29,14 @@ public final class Scheduler {
     private final SchedulerConfig config;
     private final Lanes lanes = new Lanes();
     private final QueueDelay delay = new QueueDelay();
-    private final Deque<StepPlan> inFlight = new ArrayDeque<>();
+    private final StepsInFlight inFlight = new StepsInFlight();
     private final KvLedger kv;
     private final Departures departures;
     private final MemoryPressure pressure;
     private final AdmissionGate gate;
     private final DecodePlanner decodePlanner = new DecodePlanner();
     private final PrefillPlanner prefillPlanner;
+    private final SoloPlanner soloPlanner;
 
     private long tickets;
     private long plans;
@@ -50,7 +49,9 @@ public final class Scheduler {
         departures = new Departures(lanes, kv);
         pressure = new MemoryPressure(lanes, kv, departures);
         gate = new AdmissionGate(config, lanes, kv, departures, delay);
-        prefillPlanner = new PrefillPlanner(config, memory, gate);
+        PrefixClaims prefixes = new PrefixClaims(memory);
+        prefillPlanner = new PrefillPlanner(config, gate, prefixes);
+        soloPlanner = new SoloPlanner(config, gate, prefixes);
     }
 
     /**
@@ -76,7 +77,7 @@ public final class Scheduler {
         }
         lanes.wake(lane);
         sequence.accept(tickets++, config.priorityHeadStart().toNanos(), waiting);
-        lane.waiting().add(sequence);
+        lane.enqueue(sequence);
         return new Admission.Accepted();
     }
 
@@ -101,10 +102,8 @@ public final class Scheduler {
     /** The sequences of a model that have not ended, in no order. */
     public List<Sequence> live(String model) {
         Lane lane = lanes.of(model);
-        List<Sequence> live = new ArrayList<>();
-        lane.waiting().all().forEach(live::add);
-        live.addAll(lane.prefilling());
-        live.addAll(lane.decoding());
+        List<Sequence> live = new ArrayList<>(lane.waitingSequences());
+        live.addAll(lane.runningSequences());
         for (Set<Sequence> departing : List.of(departures.draining(), departures.releasable())) {
             departing.stream()
                     .filter(s -> s.model().equals(model) && !s.finished())
@@ -126,14 +125,20 @@ public final class Scheduler {
     /** What the next step should compute, given all that is in flight. */
     public StepPlan plan(long nowNanos) {
         List<Failure> failures = new ArrayList<>();
-        if (inFlight.stream().noneMatch(this::isLong)) {
+        if (inFlight.all().stream().noneMatch(this::isNotPlannedPast)) {
             long prefillNanos = config.prefillNanos(lanes.decodeRoundNanos());
             for (Lane lane : lanes.inTurn()) {
                 StepBuilder step = new StepBuilder(lane, nowNanos, failures);
                 fill(step, prefillNanos);
                 if (!step.isEmpty()) {
-                    lane.countStep();
-                    return step.build(plans++);
+                    StepPlan plan = step.build(plans);
+                    if (plan.isSolo() && !inFlight.isEmpty()) {
+                        // it gets the device to itself as soon as what is in flight is over
+                        break;
+                    }
+                    plans++;
+                    lane.count(plan);
+                    return plan;
                 }
             }
         }
@@ -142,23 +147,41 @@ public final class Scheduler {
 
     private void fill(StepBuilder step, long prefillNanos) {
         boolean tight = pressure.relieve(step);
+        Quarantine quarantine = step.lane().quarantine();
+        boolean soloFirst = quarantine.isDue();
+        if (soloFirst) {
+            soloPlanner.plan(step, prefillLimit(step, prefillNanos));
+        }
+        if (step.isEmpty()) {
+            fillTogether(step, prefillNanos, !tight && quarantine.waiting().isEmpty());
+        }
+        if (step.isEmpty() && !soloFirst) {
+            soloPlanner.plan(step, prefillLimit(step, prefillNanos));
+        }
+    }
+
+    private void fillTogether(StepBuilder step, long prefillNanos, boolean admit) {
         Lane.Round round = step.lane().round();
         decodePlanner.plan(step, round);
         int rows = step.shape().decodeRows();
-        if (!step.lane().hasPrefill() || (rows > 0 && !step.costs().knowsDecode(rows))) {
-            // how fast the rows decode by themselves must be known before prefill may slow them down
-            return;
+        // how fast the rows decode by themselves must be known before prefill may slow them down
+        if (step.lane().hasPrefill() && (rows == 0 || step.costs().knowsDecode(rows))) {
+            prefillPlanner.plan(step, prefillLimit(step, prefillNanos / round.steps()), admit);
         }
-        long limit = lanes.anyDecoding()
-                ? step.costs().predict(step.shape()) + prefillNanos / lanes.withPrefill() / round.steps()
-                : config.maxStepTime().toNanos();
-        prefillPlanner.plan(step, limit, !tight);
     }
 
-    private boolean isLong(StepPlan step) {
-        return step.shape().decodeRows() == 0
+    /** What a step may take that already holds its decoding rows, if prefill joins them. */
+    private long prefillLimit(StepBuilder step, long prefillNanos) {
+        return lanes.anyDecoding()
+                ? step.costs().predict(step.shape()) + prefillNanos / Math.max(1, lanes.withPrefill())
+                : config.maxStepTime().toNanos();
+    }
+
+    private boolean isNotPlannedPast(StepPlan step) {
+        boolean isLong = step.shape().decodeRows() == 0
                 && step.predictedNanos()
                         > LONG_STEP * config.decodeLatencyTarget().toNanos();
+        return isLong || step.isSolo();
     }
 
     /**
@@ -181,7 +204,7 @@ public final class Scheduler {
             }
         }
         lane.use(plan.predictedNanos());
-        inFlight.addLast(plan);
+        inFlight.add(plan);
     }
 
     /**
@@ -194,10 +217,15 @@ public final class Scheduler {
      * @throws IllegalArgumentException if a stopped sequence is not in it
      */
     public void harvested(StepPlan plan, Set<Sequence> stopped, long nanos) {
-        requireOldestInFlight(plan);
-        settle(plan);
+        inFlight.remove(plan);
+        Lane lane = lanes.of(plan.model());
         for (Work work : plan.work()) {
             Sequence sequence = work.sequence();
+            sequence.settle(work);
+            departures.settled(sequence);
+            if (plan.work().size() == 1 && sequence.clear(work)) {
+                lane.clear(sequence);
+            }
             if (sequence.finished()) {
                 droppedTokens += work.producesToken() ? 1 : 0;
             } else if (stopped.contains(sequence)) {
@@ -209,41 +237,33 @@ public final class Scheduler {
         if (!stopped.stream().allMatch(Sequence::finished)) {
             throw new IllegalArgumentException("not all of step " + plan.number() + ": " + stopped);
         }
-        Lane lane = lanes.of(plan.model());
         lane.costs().observe(plan.shape(), nanos);
         lane.use(nanos - plan.predictedNanos());
     }
 
     /**
-     * The oldest step in flight failed: ends every live sequence it worked on, for their KV cannot be trusted.
+     * The oldest step in flight failed, and with it those launched since that build on it. A sequence that was alone in
+     * it is to blame and ends. Of several nobody knows which, so all become suspects: they lose their KV cache, keep the
+     * tokens they have, and are computed anew, each alone until it got past the point of failure.
      *
-     * @return the sequences that it ended
      * @throws IllegalStateException if it is not the oldest step in flight
      */
-    public List<Sequence> failed(StepPlan plan) {
-        List<Sequence> ended = new ArrayList<>();
-        requireOldestInFlight(plan);
-        for (Work work : plan.work()) {
-            if (finish(work.sequence(), Ending.FAILED)) {
-                ended.add(work.sequence());
-            }
-        }
-        settle(plan);
-        return ended;
+    public Fallout failed(StepPlan plan) {
+        inFlight.remove(plan);
+        List<StepPlan> voided = inFlight.removeBuiltOn(plan);
+        Sequence first = plan.work().getFirst().sequence();
+        boolean ends = plan.work().size() == 1 && finish(first, Ending.FAILED);
+        distrust(plan);
+        voided.forEach(this::distrust);
+        return new Fallout(ends ? List.of(first) : List.of(), voided);
     }
 
-    private void settle(StepPlan plan) {
-        inFlight.removeFirst();
+    private void distrust(StepPlan plan) {
         for (Work work : plan.work()) {
-            work.sequence().settle(work);
-            departures.settled(work.sequence());
-        }
-    }
-
-    private void requireOldestInFlight(StepPlan plan) {
-        StepPlan oldest = inFlight.peekFirst();
-        if (oldest == null || oldest.number() != plan.number()) {
-            throw new IllegalStateException("step " + plan.number() + " is not the oldest in flight");
+            Sequence sequence = work.sequence();
+            departures.distrust(sequence, work.endPosition());
+            sequence.drop(work);
+            departures.settled(sequence);
         }
     }
 
@@ -251,7 +271,7 @@ public final class Scheduler {
      * Sequences whose KV memory the engine must free now: ended ones, which are done with and come here exactly once,
      * and {@link SequenceState#PREEMPTED} ones, which wait again from here on. No step in flight touches them, and
      * {@code min(computedTokens, knownTokens)} of their positions hold valid KV that a cache may keep (not for {@link
-     * Ending#FAILED}), as long as {@link KvMemory#budget} counts it.
+     * Ending#FAILED} nor {@linkplain Sequence#isSpoiled spoiled} ones), as long as {@link KvMemory#budget} counts it.
      */
     public List<Sequence> takeReleasable() {
         List<Sequence> released = departures.take();
@@ -259,7 +279,7 @@ public final class Scheduler {
             if (!sequence.finished()) {
                 Lane lane = lanes.of(sequence);
                 lanes.wake(lane);
-                lane.waiting().add(sequence);
+                lane.enqueue(sequence);
             }
         }
         return released;
@@ -273,21 +293,15 @@ public final class Scheduler {
     public SchedulerStats stats() {
         Map<String, LaneStats> models = new HashMap<>();
         for (Lane lane : lanes.all()) {
-            models.put(
-                    lane.model(),
-                    new LaneStats(
-                            lane.waiting().size(),
-                            lane.prefilling().size(),
-                            lane.decoding().size()));
+            models.put(lane.model(), lane.stats());
         }
         int departing = departures.draining().size() + departures.releasable().size();
-        int tokens = inFlight.stream().mapToInt(step -> step.shape().tokens()).sum();
         Duration queueDelay = delay.behind(lanes.waiting());
         return new SchedulerStats(
                 models,
                 departing,
-                inFlight.size(),
-                tokens,
+                inFlight.count(),
+                inFlight.tokens(),
                 departures.preemptions(),
                 droppedTokens,
                 kv.held(),
@@ -302,6 +316,6 @@ public final class Scheduler {
      * @throws IllegalStateException naming what does not add up
      */
     public void checkIntegrity() {
-        new IntegrityCheck(lanes, departures, kv, inFlight, config).run();
+        new IntegrityCheck(lanes, departures, kv, inFlight.all(), config).run();
     }
 }

@@ -31,6 +31,9 @@ public final class Sequence {
     static final Comparator<Sequence> BY_VALUE =
             Comparator.comparing(Sequence::priority, Comparator.reverseOrder()).thenComparing(BY_AGE.reversed());
 
+    /** One that was in more failed steps than this stays alone to its end, so that it costs the others no more. */
+    private static final int MOST_SUSPICIONS = 2;
+
     private final SequenceSpec spec;
     private final Object attachment;
 
@@ -50,6 +53,11 @@ public final class Sequence {
 
     private int reservedTokens;
     private long reservedBytes;
+
+    private boolean spoiled;
+    private boolean suspect;
+    private int suspicions;
+    private int clearedAt;
 
     /** @param attachment whatever the engine wants to find again; the scheduler never looks at it */
     public Sequence(SequenceSpec spec, Object attachment) {
@@ -122,6 +130,16 @@ public final class Sequence {
     /** Launched steps that work on it and were not harvested yet. */
     public int stepsInFlight() {
         return stepsInFlight;
+    }
+
+    /** Whether its KV cache cannot be trusted, for a step that worked on it failed. */
+    public boolean isSpoiled() {
+        return spoiled;
+    }
+
+    /** Whether it was in a step that failed, and has yet to show that it was not the reason. */
+    public boolean isSuspect() {
+        return suspect;
     }
 
     @Override
@@ -206,6 +224,7 @@ public final class Sequence {
         become(SequenceState.PREFILL);
         prefixClaimed = false;
         computedTokens = 0;
+        spoiled = false;
     }
 
     /** Takes what the prefix cache supplies. */
@@ -240,13 +259,43 @@ public final class Sequence {
 
     /** A step is over. Its token counts unless the sequence has ended. */
     void settle(Work work) {
+        drop(work);
+        if (work.producesToken() && !finished()) {
+            generatedTokens++;
+        }
+    }
+
+    /** A step is over that gave nothing. */
+    void drop(Work work) {
         stepsInFlight--;
         if (work.producesToken()) {
             samplesInFlight--;
-            if (!finished()) {
-                generatedTokens++;
-            }
         }
+    }
+
+    /** A step that works on it failed, or builds on one that did. */
+    void spoil() {
+        spoiled = true;
+    }
+
+    /** It may be the reason why a step failed that was to compute it up to that position. */
+    void suspect(int position) {
+        suspicions += suspect ? 0 : 1;
+        suspect = true;
+        clearedAt = Math.max(clearedAt, position);
+    }
+
+    /**
+     * A step that held it alone went well, which clears it if that step came as far as the one that failed.
+     *
+     * @return whether it is a suspect no more
+     */
+    boolean clear(Work work) {
+        if (!suspect || suspicions > MOST_SUSPICIONS || work.endPosition() < clearedAt) {
+            return false;
+        }
+        suspect = false;
+        return true;
     }
 
     /** Whether it has all it asked for, harvested. */

@@ -20,6 +20,16 @@ public record StepPlan(
         failures = List.copyOf(failures);
     }
 
+    /** Whose work it holds, in its order. */
+    public List<Sequence> sequences() {
+        return work.stream().map(Work::sequence).toList();
+    }
+
+    /** Whether it holds a suspect alone. */
+    boolean isSolo() {
+        return work.size() == 1 && work.getFirst().sequence().isSuspect();
+    }
+
     /** Whether there is nothing to launch. */
     public boolean isEmpty() {
         return work.isEmpty();

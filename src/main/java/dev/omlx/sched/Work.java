@@ -1,5 +1,7 @@
 package dev.omlx.sched;
 
+import java.util.Set;
+
 /**
  * One sequence's part of a step: computes the tokens at positions {@code startPosition} to {@code startPosition +
  * tokenCount - 1}. A position at or past {@link Sequence#knownTokens} holds a token that an earlier step in flight
@@ -8,4 +10,14 @@ package dev.omlx.sched;
  * @param tokenCount 1 for a decoding row, any length for a chunk of prefill
  * @param producesToken whether the next token is sampled after the last position
  */
-public record Work(Sequence sequence, int startPosition, int tokenCount, boolean producesToken) {}
+public record Work(Sequence sequence, int startPosition, int tokenCount, boolean producesToken) {
+    /** The position behind its last one. */
+    int endPosition() {
+        return startPosition + tokenCount;
+    }
+
+    /** Whether it needs what the steps in flight do for one of these. */
+    boolean buildsOn(Set<Sequence> others) {
+        return others.contains(sequence);
+    }
+}

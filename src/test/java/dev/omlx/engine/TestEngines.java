@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** Real engines for integration tests, and short ways to ask them. */
 final class TestEngines {
@@ -27,14 +28,21 @@ final class TestEngines {
     private TestEngines() {}
 
     static MlxInferenceEngine start(Path model, SchedulerConfig scheduler) {
-        MlxInferenceEngine engine = new MlxInferenceEngine(new EngineSettings(
-                new ModelLocation("test", model),
-                new NativeSearch(null, Path.of(""), Path.of("target", "native")),
-                Precision::auto,
-                null,
-                8L << 30,
-                scheduler,
-                SamplingDefaults.PLAIN));
+        return start(model, scheduler, UnaryOperator.identity());
+    }
+
+    /** @param wrapper comes between the engine's loop and MLX */
+    static MlxInferenceEngine start(Path model, SchedulerConfig scheduler, UnaryOperator<ModelRunner> wrapper) {
+        MlxInferenceEngine engine = new MlxInferenceEngine(
+                new EngineSettings(
+                        new ModelLocation("test", model),
+                        new NativeSearch(null, Path.of(""), Path.of("target", "native")),
+                        Precision::auto,
+                        null,
+                        8L << 30,
+                        scheduler,
+                        SamplingDefaults.PLAIN),
+                wrapper);
         engine.start();
         return engine;
     }

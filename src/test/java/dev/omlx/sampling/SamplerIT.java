@@ -141,4 +141,39 @@ class SamplerIT {
         }
         assertThat(sum / 100_000).isCloseTo(0.5, within(0.01));
     }
+
+    @Test
+    void aRowDrawsTheSameWhateverTheOthersFilter() {
+        List<SamplingParameters> plain = IntStream.range(0, 200)
+                .mapToObj(seed -> parameters(1, 1, 0, 0, seed))
+                .toList();
+        List<SamplingParameters> mixed = new ArrayList<>(plain);
+        mixed.add(parameters(1, 0.5, 2, 0, 1));
+        assertThat(Arrays.copyOf(draw(mixed), plain.size())).isEqualTo(draw(plain));
+    }
+
+    @Test
+    void oneThatStartsAgainRemembersItsAnswer() {
+        SamplingParameters penalties = new SamplingParameters(0, 1, 0, 0, 1.5, 1, 1, 0, Map.of(), 0, Set.of());
+        float[] logits = {3, 2.5f, 2, 1.5f, 1};
+        try (TensorScope scope = TensorScope.open();
+                SequenceSampling fresh = new SequenceSampling(penalties, logits.length, new int[] {4}, new int[0])) {
+            int[] answer = new int[10];
+            for (int i = 0; i < answer.length; i++) {
+                answer[i] = next(logits, fresh);
+                try (SequenceSampling again =
+                        new SequenceSampling(penalties, logits.length, new int[] {4}, Arrays.copyOf(answer, i))) {
+                    assertThat(next(logits, again)).as("token %d", i).isEqualTo(answer[i]);
+                }
+            }
+            assertThat(answer).contains(0, 1, 2);
+        }
+    }
+
+    private static int next(float[] logits, SequenceSampling row) {
+        try (SampledTokens sampled = Sampler.sample(Tensor.of(logits, 1, logits.length), List.of(row), -1)) {
+            sampled.launch();
+            return sampled.readTokens()[0];
+        }
+    }
 }

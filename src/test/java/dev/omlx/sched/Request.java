@@ -26,6 +26,8 @@ final class Request {
     final List<Long> tokenTimes = new ArrayList<>();
     int finishedReleases;
     int preemptions;
+    int suspicions;
+    int poisonedAt = Integer.MAX_VALUE;
 
     @Nullable
     Failure failure;
@@ -73,6 +75,18 @@ final class Request {
     Request abortAt(long nanos) {
         abortAt = nanos;
         return this;
+    }
+
+    /** Every step fails that computes this position of it. */
+    Request poisonedAt(int position) {
+        poisonedAt = position;
+        return this;
+    }
+
+    /** Whether a step with that work fails for its sake. */
+    static boolean poisons(Work work) {
+        int position = work.sequence().attachment(Request.class).poisonedAt;
+        return work.startPosition() <= position && position < work.endPosition();
     }
 
     Sequence sequence() {

@@ -31,6 +31,7 @@ class SchedulerInvariantTests {
         // or else the loads prove little
         assertThat(happened.keySet())
                 .contains("STOPPED", "LENGTH", "ABORTED", "FAILED", "QueueFull", "TooLarge", "dropped", "preempted")
+                .contains("suspected, then LENGTH", "suspected, then FAILED", "suspected, then ABORTED")
                 .contains("shrunk", "resumed to the end", "aborted after preemption");
     }
 
@@ -68,6 +69,8 @@ class SchedulerInvariantTests {
                 simulation
                         .failingStep(plan -> random.nextInt(300) == 0)
                         .failingBuild(plan -> random.nextInt(300) == 0 ? culprit(plan) : null);
+            } else {
+                simulation.failingStep(plan -> plan.work().stream().anyMatch(Request::poisons));
             }
             int models = 1 + random.nextInt(3);
             long span = random.nextInt(20_000) * 1_000_000L;
@@ -88,6 +91,9 @@ class SchedulerInvariantTests {
                     .max(random.nextInt(8) == 0 ? random.nextInt(2) : random.nextInt(100));
             if (random.nextBoolean()) {
                 request.stopAfter(1 + random.nextInt(60));
+            }
+            if (random.nextInt(12) == 0) {
+                request.poisonedAt(random.nextInt(prompt + 20));
             }
             if (random.nextInt(4) == 0) {
                 request.abortAt(request.arrival + random.nextLong(span / 4 + 1));
@@ -147,6 +153,9 @@ class SchedulerInvariantTests {
                         ? String.valueOf(request.sequence().ending())
                         : String.valueOf(request.admission).replaceAll("\\[.*", "");
                 happened.merge(ending, 1, Integer::sum);
+                if (request.suspicions > 0) {
+                    happened.merge("suspected, then " + ending, 1, Integer::sum);
+                }
                 if (request.preemptions > 0) {
                     boolean completed = request.sequence().ending() == Ending.LENGTH
                             || request.sequence().ending() == Ending.STOPPED;
@@ -161,7 +170,7 @@ class SchedulerInvariantTests {
             happened.values().removeIf(times -> times == 0);
         }
 
-        private static void checkEnding(Request request) {
+        private void checkEnding(Request request) {
             Sequence sequence = request.sequence();
             switch (sequence.ending()) {
                 case STOPPED ->
@@ -170,7 +179,10 @@ class SchedulerInvariantTests {
                     assertThat(request.tokens()).as(request.toString()).isEqualTo(request.maxNew);
                 case ABORTED ->
                     assertThat(request.abortAt).as(request.toString()).isLessThan(Long.MAX_VALUE);
-                case FAILED -> {}
+                case FAILED ->
+                    assertThat(simulation.blamed().contains(sequence) != (request.failure != null))
+                            .as("one reason to fail: " + request)
+                            .isTrue();
                 case null -> throw new AssertionError("has not ended: " + request);
             }
             assertThat(request.tokens()).as(request.toString()).isEqualTo(sequence.generatedTokens());

@@ -33,6 +33,7 @@ final class Simulation {
     private Function<StepPlan, @Nullable Sequence> buildFailure = plan -> null;
     private Predicate<StepPlan> stepFailure = plan -> false;
     private @Nullable StepPlan inFlight;
+    private final Set<Sequence> blamed = new HashSet<>();
     private boolean aheadOfHarvest = true;
     private long now;
 
@@ -42,6 +43,7 @@ final class Simulation {
         this.cost = cost;
         scheduler = new Scheduler(config, memory);
         rules.add(this::checkPlan);
+        rules.add(this::checkSuspects);
     }
 
     static Simulation of(SchedulerConfig config, SimulatedMemory memory, SimulatedDevice device) {
@@ -159,7 +161,11 @@ final class Simulation {
         if (inFlight != null) {
             StepPlan over = inFlight;
             inFlight = null;
-            harvest(over);
+            if (next != null && harvest(over).contains(next)) {
+                next = null;
+            } else if (next == null) {
+                harvest(over);
+            }
         }
         if (next != null && !next.isEmpty()) {
             inFlight = next;
@@ -189,6 +195,7 @@ final class Simulation {
         rules.forEach(rule -> rule.accept(plan));
         Sequence culprit = buildFailure.apply(plan);
         if (culprit != null) {
+            blamed.add(culprit);
             scheduler.finish(culprit, Ending.FAILED);
             scheduler.checkIntegrity();
             return false;
@@ -199,13 +206,21 @@ final class Simulation {
         return true;
     }
 
-    void harvest(StepPlan plan) {
+    /** Sequences whose own fault a failure was: named, or alone in a step that failed. */
+    Set<Sequence> blamed() {
+        return blamed;
+    }
+
+    /** @return steps in flight that are void */
+    List<StepPlan> harvest(StepPlan plan) {
         long nanos = cost.applyAsLong(plan.shape());
         now += nanos;
         if (stepFailure.test(plan)) {
-            scheduler.failed(plan);
+            Fallout fallout = scheduler.failed(plan);
             scheduler.checkIntegrity();
-            return;
+            require(fallout.ended().isEmpty() || plan.work().size() == 1, "ended without proof", plan);
+            blamed.addAll(fallout.ended());
+            return fallout.voided();
         }
         Set<Sequence> stopped = new HashSet<>();
         for (Work work : plan.work()) {
@@ -219,6 +234,7 @@ final class Simulation {
         }
         scheduler.harvested(plan, stopped, nanos);
         scheduler.checkIntegrity();
+        return List.of();
     }
 
     private int release() {
@@ -230,6 +246,8 @@ final class Simulation {
             if (sequence.finished()) {
                 request.finishedReleases++;
                 live.remove(request);
+            } else if (sequence.isSpoiled()) {
+                request.suspicions++;
             } else {
                 request.preemptions++;
             }
@@ -306,6 +324,13 @@ final class Simulation {
         require(prefill == plan.shape().prefillTokens(), "wrong shape", plan);
         require(plan.work().size() <= config.maxBatchSize(), "too many sequences", plan);
         require(prefill <= config.prefillChunkSize(), "too much prefill", plan);
+    }
+
+    private void checkSuspects(StepPlan plan) {
+        boolean suspects = plan.sequences().stream().anyMatch(Sequence::isSuspect);
+        require(!suspects || plan.work().size() == 1, "a suspect in company", plan);
+        require(!suspects || inFlight == null, "a suspect beside a step in flight", plan);
+        require(plan.isEmpty() || inFlight == null || !inFlight.isSolo(), "a step beside a suspect's", plan);
     }
 
     static void require(boolean holds, String what, Object about) {

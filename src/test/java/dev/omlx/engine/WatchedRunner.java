@@ -1,0 +1,73 @@
+package dev.omlx.engine;
+
+import dev.omlx.sched.Sequence;
+import dev.omlx.sched.StepPlan;
+import dev.omlx.sched.Work;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** The real runner with a test on either side: what the hooks throw is as if the real one threw it. */
+final class WatchedRunner implements ModelRunner {
+    private final ModelRunner real;
+    private final Hooks hooks;
+
+    /** What the test sees and does. */
+    static final class Hooks {
+        final AtomicInteger steps = new AtomicInteger();
+        final AtomicInteger tokens = new AtomicInteger();
+        volatile Consumer<StepPlan> beforeLaunch = plan -> {};
+        volatile Consumer<StepPlan> afterLaunch = plan -> {};
+        volatile Consumer<StepPlan> beforeRead = plan -> {};
+    }
+
+    WatchedRunner(ModelRunner real, Hooks hooks) {
+        this.real = real;
+        this.hooks = hooks;
+    }
+
+    @Override
+    public LaunchedStep launch(StepPlan plan) {
+        hooks.beforeLaunch.accept(plan);
+        LaunchedStep step = real.launch(plan);
+        hooks.steps.incrementAndGet();
+        hooks.tokens.addAndGet(plan.work().stream().mapToInt(Work::tokenCount).sum());
+        try {
+            hooks.afterLaunch.accept(plan);
+        } catch (RuntimeException e) {
+            step.close();
+            throw e;
+        }
+        return new LaunchedStep() {
+            @Override
+            public boolean isReady() {
+                return step.isReady();
+            }
+
+            @Override
+            public Outcome read() {
+                hooks.beforeRead.accept(plan);
+                return step.read();
+            }
+
+            @Override
+            public void close() {
+                step.close();
+            }
+        };
+    }
+
+    @Override
+    public void release(Sequence sequence) {
+        real.release(sequence);
+    }
+
+    @Override
+    public long kvBytes(int tokens) {
+        return real.kvBytes(tokens);
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}
