@@ -9,10 +9,13 @@ import dev.omlx.ffi.gen.MlxVector;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** MLX in this process: started once, before any tensor is made. */
 public final class Mlx {
+    private static final String WORKING_SET = "max_recommended_working_set_size";
+
     private static volatile @Nullable Device device;
 
     private Mlx() {}
@@ -49,6 +52,30 @@ public final class Mlx {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_BYTE);
             NativeErrors.check(MlxDevice.mlx_device_is_available(answer.address(), handle), "device_is_available");
             return answer.get(ValueLayout.JAVA_BYTE, 0) != 0;
+        } finally {
+            MlxDevice.mlx_device_free(handle);
+        }
+    }
+
+    /**
+     * What the device's driver recommends to hold at most, in bytes; empty where it says nothing, as on the CPU. Not run
+     * on macOS.
+     */
+    public static OptionalLong recommendedWorkingSet() {
+        long handle = MlxDevice.mlx_device_new_type(device().code(), 0);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment info = arena.allocate(ValueLayout.JAVA_LONG);
+            info.set(ValueLayout.JAVA_LONG, 0, MlxDevice.mlx_device_info_new());
+            try {
+                NativeErrors.check(MlxDevice.mlx_device_info_get(info.address(), handle), "device_info_get");
+                MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
+                MemorySegment key = arena.allocateFrom(WORKING_SET);
+                int answer = MlxDevice.mlx_device_info_get_size(
+                        value.address(), info.get(ValueLayout.JAVA_LONG, 0), key.address());
+                return answer == 0 ? OptionalLong.of(value.get(ValueLayout.JAVA_LONG, 0)) : OptionalLong.empty();
+            } finally {
+                MlxDevice.mlx_device_info_free(info.get(ValueLayout.JAVA_LONG, 0));
+            }
         } finally {
             MlxDevice.mlx_device_free(handle);
         }

@@ -50,15 +50,7 @@ final class DecoderBuilder {
         Linear output = config.tiedEmbeddings()
                 ? embedding.asOutput()
                 : weights.linear("lm_head", config.vocabulary(), config.hidden(), false);
-        ModelShape shape = new ModelShape(
-                architecture,
-                config.layers(),
-                config.hidden(),
-                config.kvHeads(),
-                config.headDim(),
-                config.vocabulary(),
-                config.contextLength(),
-                weights.dtype());
+        ModelShape shape = ModelShape.of(architecture, config, weights.dtype());
         return new DecoderModel(shape, weights, embedding, layers, norm, output);
     }
 

@@ -1,5 +1,6 @@
 package dev.omlx.model;
 
+import dev.omlx.mlx.DType;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.GgufMetadata;
@@ -42,6 +43,38 @@ public final class ModelLoader {
             ConfigReader config = new ConfigReader(file.toString(), read(file));
             return build(config, new SafetensorsSource(checkpoint, reader, config), precision);
         }
+    }
+
+    /**
+     * What {@link #load} would make of it. Reads the configuration and the headers of the weight files and no weights;
+     * needs no MLX. Never tells less than the model takes but for what the allocator rounds up.
+     *
+     * @throws ModelConfigException if the configuration cannot be used
+     * @throws dev.omlx.model.weights.CheckpointException if a weight file is broken
+     */
+    public static LoadPlan plan(Path path, Precision precision) {
+        try (Checkpoint checkpoint = Checkpoint.open(path);
+                TensorReader reader = new TensorReader()) {
+            GgufMetadata metadata = checkpoint.gguf().orElse(null);
+            if (metadata != null) {
+                ConfigReader config = new ConfigReader(name(path), GgufConfig.of(checkpoint, metadata));
+                DType dtype = ModelWeights.dtype(new GgufSource(checkpoint, reader), precision);
+                return plan(config, dtype, new WeightEstimate(checkpoint, dtype, precision.dequantize()).gguf());
+            }
+            Path file = path.resolve(CONFIG);
+            ConfigReader config = new ConfigReader(file.toString(), read(file));
+            DType dtype = ModelWeights.dtype(new SafetensorsSource(checkpoint, reader, config), precision);
+            boolean tied = DecoderConfig.read(config).tiedEmbeddings();
+            WeightEstimate estimate = new WeightEstimate(checkpoint, dtype, precision.dequantize());
+            return plan(config, dtype, estimate.safetensors(QuantizationConfig.read(config), config, tied));
+        }
+    }
+
+    private static LoadPlan plan(ConfigReader config, DType dtype, long weightBytes) {
+        Architectures.of(config);
+        return new LoadPlan(
+                ModelShape.of(String.valueOf(config.text("model_type")), DecoderConfig.read(config), dtype),
+                weightBytes);
     }
 
     private static LanguageModel build(ConfigReader config, WeightSource source, Precision precision) {

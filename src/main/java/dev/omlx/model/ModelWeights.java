@@ -26,7 +26,12 @@ final class ModelWeights implements AutoCloseable {
     ModelWeights(WeightSource source, Precision precision) {
         this.source = source;
         this.dequantize = precision.dequantize();
-        this.dtype = precision.dtype() == null ? source.storedType(EMBEDDING) : precision.dtype();
+        this.dtype = dtype(source, precision);
+    }
+
+    /** What a model of these weights computes in. */
+    static DType dtype(WeightSource source, Precision precision) {
+        return precision.dtype() == null ? source.storedType(EMBEDDING) : precision.dtype();
     }
 
     /** What the model computes in. */

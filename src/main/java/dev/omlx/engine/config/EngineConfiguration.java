@@ -34,7 +34,7 @@ public final class EngineConfiguration {
                 home.nativeLibrary(properties.nativeLibrary()),
                 models::precision,
                 models.contextLength(),
-                memory.maxBytes(),
+                memory.ceiling(MachineMemory.read()),
                 scheduler.toConfig(),
                 sampling.toDefaults());
     }

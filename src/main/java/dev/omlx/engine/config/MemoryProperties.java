@@ -1,25 +1,86 @@
 package dev.omlx.engine.config;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How much memory MLX may take.
+ * How much memory MLX may take: weights, KV cache and all else together.
  *
- * @param max weights, KV cache and all else together; by default three quarters of the machine's memory
+ * @param max a size such as 48GB, or a share of the machine's memory such as 80%; by default what the tier says
+ * @param memoryGuardTier how much of the machine's memory stays free for others; by default a quarter of it
+ * @param memoryGuardCustomCeilingGb what the tier custom lets MLX take, in GB
  */
 @ConfigurationProperties("omlx.memory")
-public record MemoryProperties(@Nullable DataSize max) {
-    private static final double DEFAULT_SHARE = 0.75;
+public record MemoryProperties(
+        @Nullable MemorySize max,
+        @Nullable Tier memoryGuardTier,
+        @Nullable Double memoryGuardCustomCeilingGb) {
 
-    long maxBytes() {
-        if (max != null) {
-            return max.toBytes();
+    private static final double DEFAULT_SHARE = 0.75;
+    private static final DataSize SMALL_MACHINE = DataSize.ofGigabytes(16);
+    private static final DataSize SMALL_RESERVE = DataSize.ofGigabytes(4);
+
+    /** How careful to be, named by what stays free of a machine's memory. */
+    public enum Tier {
+        /** 12 GB. */
+        SAFE(12),
+        /** 8 GB. */
+        BALANCED(8),
+        /** 6 GB. */
+        AGGRESSIVE(6),
+        /** All but the ceiling that is set beside it. */
+        CUSTOM(0);
+
+        private final DataSize reserve;
+
+        Tier(int gigabytes) {
+            reserve = DataSize.ofGigabytes(gigabytes);
         }
-        OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        return (long) (machine.getTotalMemorySize() * DEFAULT_SHARE);
+
+        /** What stays free: less on a small machine, and never more than half of it. */
+        long reserve(long machineBytes) {
+            DataSize wanted = machineBytes < SMALL_MACHINE.toBytes() ? SMALL_RESERVE : reserve;
+            return Math.min(wanted.toBytes(), machineBytes / 2);
+        }
+    }
+
+    public MemoryProperties {
+        if (memoryGuardTier == Tier.CUSTOM && memoryGuardCustomCeilingGb == null) {
+            throw new IllegalArgumentException(
+                    "omlx.memory.memory-guard-tier is custom, which needs omlx.memory.memory-guard-custom-ceiling-gb");
+        }
+        if (memoryGuardCustomCeilingGb != null && !(memoryGuardCustomCeilingGb > 0)) {
+            throw new IllegalArgumentException("omlx.memory.memory-guard-custom-ceiling-gb is "
+                    + memoryGuardCustomCeilingGb + ", but must be above zero");
+        }
+    }
+
+    /** The ceiling of this machine where nothing is set, in bytes; for commands without Spring. */
+    public static long defaultCeiling() {
+        return defaults().ceiling(MachineMemory.read());
+    }
+
+    static MemoryProperties defaults() {
+        return new MemoryProperties(null, null, null);
+    }
+
+    /** The most that MLX may hold on that machine, in bytes. */
+    long ceiling(MachineMemory machine) {
+        return Math.min(wanted(machine.bytes()), machine.gpuBytes().orElse(Long.MAX_VALUE));
+    }
+
+    private long wanted(long machineBytes) {
+        if (max != null) {
+            return max.of(machineBytes);
+        }
+        if (memoryGuardTier == null) {
+            return (long) (machineBytes * DEFAULT_SHARE);
+        }
+        if (memoryGuardTier == Tier.CUSTOM && memoryGuardCustomCeilingGb != null) {
+            return Math.min(machineBytes, (long)
+                    (memoryGuardCustomCeilingGb * DataSize.ofGigabytes(1).toBytes()));
+        }
+        return machineBytes - memoryGuardTier.reserve(machineBytes);
     }
 }
