@@ -43,7 +43,12 @@ def arguments():
     parser.add_argument("--tokens", type=int, help="of each answer in decode; 64 by default")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables there too")
     parser.add_argument("--render", nargs="+", metavar="JSON", help="run nothing, show earlier results")
-    return parser.parse_args()
+    options = parser.parse_args()
+    for chosen, known in ((options.only or "", names.split(",")), (options.servers, ALL)):
+        unknown = set(filter(None, chosen.split(","))) - set(known)
+        if unknown:
+            parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    return options
 
 
 def processor():
@@ -133,10 +138,12 @@ async def play(scenario, stage, settings, notes):
         for name in names:
             try:
                 async with stage.turn(name) as server:
-                    turns[name] = [dataclasses.asdict(sample) for sample in await scenario.run(server, settings, number)]
+                    samples = await scenario.run(server, settings, number)
                     await server.settle()
-            except (Failed, RuntimeError) as failure:
+            except Failed as failure:
+                samples = failure.samples
                 result["notes"].append(f"{name}, round {number + 1}: {failure}")
+            turns[name] = [dataclasses.asdict(sample) for sample in samples]
         result["rounds"].append(turns)
     result["seconds"] = round(time.monotonic() - start)
     print(report.text(result), flush=True)

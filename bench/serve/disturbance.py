@@ -20,6 +20,12 @@ def gaps(frames):
     return [later - earlier for earlier, later in zip(frames, frames[1:])]
 
 
+def usual_gap(frames):
+    """The median gap; frames that come together are one, or else pairs of frames would make the median nothing."""
+    mean = (frames[-1] - frames[0]) / (len(frames) - 1)
+    return statistics.median(gap for gap in gaps(frames) if gap > mean / 10)
+
+
 async def frames_of(reply, count):
     """Waits until the reply has so many frames."""
     while len(reply.frames) < count:
@@ -39,7 +45,7 @@ async def long_prompt_beside_stream(server, settings, prompts):
     stream, task = server.client.start(prompts.chat(40), UNENDING)
     try:
         await frames_of(stream, settings.pick(40, 12))
-        calm = statistics.median(gaps(stream.frames[1:]))
+        calm = usual_gap(stream.frames[1:])
         before = len(stream.frames)
         long_prompt = check([await server.client.chat(prompts.chat(size), 1)])[0]
         await frames_of(stream, len(stream.frames) + 2)
@@ -72,8 +78,11 @@ async def short_behind_long(server, settings, prompts):
 
 
 async def cancel(server, settings, turn):
-    return [*await freed_slots(server, settings, Prompts("slots", turn)),
-            *await storm(server, settings, Prompts("storm", turn), random.Random(turn))]
+    samples = await freed_slots(server, settings, Prompts("slots", turn))
+    try:
+        return samples + await storm(server, settings, Prompts("storm", turn), random.Random(turn))
+    except Failed as failure:
+        raise Failed(f"closed sockets: {failure}", samples) from failure
 
 
 async def freed_slots(server, settings, prompts):
@@ -83,7 +92,7 @@ async def freed_slots(server, settings, prompts):
     try:
         for reply, _ in running:
             await frames_of(reply, 6)
-        step = statistics.median(gaps(running[-1][0].frames))
+        step = usual_gap(running[-1][0].frames)
         chooser = random.Random(7)
         for _ in range(settings.pick(6, 2)):
             newcomer = server.client.start(prompts.chat(32), UNENDING)

@@ -37,7 +37,15 @@ class Settings:
 
 
 class Failed(Exception):
-    """A server did what makes its figure worthless: an error, too few tokens, a prompt from its cache."""
+    """
+    A server did what makes its figure worthless: an error, too few tokens, a prompt from its cache.
+
+    samples: what had been measured by then
+    """
+
+    def __init__(self, reason, samples=()):
+        super().__init__(reason)
+        self.samples = list(samples)
 
 
 def check(replies, tokens=None, cached=16):

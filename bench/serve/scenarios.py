@@ -30,7 +30,7 @@ SCENARIOS = [
     Scenario("decode", "Many streams at once, greedy, after prompts of 24 to 64 tokens", throughput.decode, 3),
     Scenario("prefill", "Prompts read", throughput.prefill, 3),
     Scenario("ttft", "Time to first token", throughput.ttft, 3),
-    Scenario("mixed", "A long prompt among others", disturbance.mixed, 2),
+    Scenario("mixed", "A long prompt among others", disturbance.mixed, 1),
     Scenario("cancel", f"Clients that leave ({disturbance.FULL_BATCH} requests at once)", disturbance.cancel, 1,
              batch=disturbance.FULL_BATCH),
     Scenario("idle", f"Very many open streams ({disturbance.FULL_BATCH} requests at once)", disturbance.idle, 1,

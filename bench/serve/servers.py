@@ -4,12 +4,14 @@ import asyncio
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
 import time
 
 from client import Client
+from measure import Failed
 
 HERE = pathlib.Path(__file__).parent
 RESULTS = HERE / "results"
@@ -80,6 +82,10 @@ class Server:
     async def launch(cls, name, batch=None):
         port = free_port()
         env = dict(os.environ, HF_HUB_OFFLINE="1")
+        if name == VLLM_MLX:
+            # It keeps prompts on disk from one run to the next, below the user's home.
+            env["HOME"] = str(RESULTS / "home")
+            shutil.rmtree(env["HOME"], ignore_errors=True)
         if name != OURS and env.get("OMLX_BENCH_PRELOAD"):
             env["LD_PRELOAD"] = env["OMLX_BENCH_PRELOAD"]
         RESULTS.mkdir(exist_ok=True)
@@ -163,7 +169,7 @@ class Server:
         except (KeyError, TypeError, ValueError):
             return None
 
-    async def settle(self, limit=120):
+    async def settle(self, limit=60):
         """Waits until the server has nothing to do, by its counters or else by its CPU time; the seconds it took."""
         start = time.perf_counter()
         while time.perf_counter() - start < limit:
@@ -180,4 +186,4 @@ class Server:
                 return time.perf_counter() - start
             else:
                 await asyncio.sleep(0.02)
-        raise RuntimeError(f"{self.name} is still busy {limit} s after its last request was closed")
+        raise Failed(f"{self.name} is still busy {limit} s after its last request was closed")

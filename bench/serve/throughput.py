@@ -43,7 +43,7 @@ async def prefill(server, settings, turn):
         reply = check([await server.client.chat(Prompts("prefill", turn, size).chat(size), 1)])[0]
         samples.append(Sample(f"one prompt of {size}", reply.prompt_tokens / reply.seconds, "tok/s", ratio=1.0))
     for count in settings.pick((2, 4), (2,)):
-        samples += await prompts_at_once(server, Prompts("at once", turn, count), count, 384)
+        samples += await prompts_at_once(server, Prompts("at once", turn, count), count, 256)
     return samples
 
 
