@@ -11,6 +11,7 @@ import pathlib
 import platform
 import re
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -153,7 +154,7 @@ async def play(scenario, stage, settings, notes):
 async def run(options):
     chosen = [each for each in SCENARIOS if not options.only or each.name in options.only.split(",")]
     settings = Settings(options.quick, options.tokens or (16 if options.quick else 64), options.rounds)
-    result = {"started": datetime.datetime.now().astimezone().isoformat(timespec="minutes"), "quick": options.quick,
+    result = {"started": datetime.datetime.now().astimezone().isoformat(timespec="seconds"), "quick": options.quick,
               "machine": machine(), "load": os.getloadavg()[0], "method": METHOD, "equality": {}, "scenarios": []}
     names = options.servers.split(",")
     result["versions"] = {name: versions()[name] for name in names} if not options.url else {}
@@ -181,7 +182,7 @@ async def run(options):
 
 def save(result):
     RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{result['started'].replace(':', '')[:15]}{'-quick' if result['quick'] else ''}.json"
+    path = RESULTS / f"{result['started'].replace(':', '')[:17]}{'-quick' if result['quick'] else ''}.json"
     for scenario in result["scenarios"]:
         scenario["rows"] = report.rows_of(scenario)
     path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
@@ -190,7 +191,8 @@ def save(result):
 
 def main():
     options = arguments()
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, hard) if hard != resource.RLIM_INFINITY else 8192, hard))
     if options.render:
         results = [json.loads(pathlib.Path(each).read_text()) for each in options.render]
