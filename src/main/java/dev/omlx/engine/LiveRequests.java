@@ -29,6 +29,7 @@ final class LiveRequests {
     /** Queues all choices of a request, or none of them; the answer hears which. */
     void add(Answer answer, List<Sequence> choices) {
         sequences.put(answer, choices);
+        sharePrompt(choices);
         for (Sequence choice : choices) {
             Admission admission = scheduler.add(choice);
             if (!(admission instanceof Admission.Accepted)) {
@@ -37,6 +38,15 @@ final class LiveRequests {
             }
         }
         answer.accepted();
+    }
+
+    /** The first choice computes the prompt; the others copy all but its last token, which each samples from. */
+    private static void sharePrompt(List<Sequence> choices) {
+        Sequence first = choices.getFirst();
+        int shared = first.promptTokens() - 1;
+        if (shared > 0) {
+            choices.stream().skip(1).forEach(choice -> choice.awaits(first, shared));
+        }
     }
 
     private static EngineException refusal(Admission admission) {

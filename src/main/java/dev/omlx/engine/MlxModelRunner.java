@@ -79,10 +79,21 @@ final class MlxModelRunner implements ModelRunner {
     }
 
     private SequenceCache cacheFor(Work part, Generation generation) {
+        Sequence source = part.source();
+        if (generation.cache != null && (source != null || part.startPosition() == 0)) {
+            // left over from a step that was never launched
+            generation.cache.close();
+            generation.cache = null;
+        }
         if (generation.cache == null) {
-            generation.cache = model.newCache();
+            generation.cache = source == null ? model.newCache() : copy(source, part.startPosition());
         }
         return requireAt(part.startPosition(), generation.cache);
+    }
+
+    private static SequenceCache copy(Sequence source, int positions) {
+        SequenceCache cache = source.attachment(Generation.class).cache;
+        return Objects.requireNonNull(cache, "nothing to copy from").fork(positions);
     }
 
     private void prepareSampling(Generation generation) {

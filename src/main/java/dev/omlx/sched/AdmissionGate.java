@@ -45,6 +45,9 @@ final class AdmissionGate {
         }
         int tokens = sequence.knownTokens() + 1;
         if (!kv.reserve(sequence, tokens, headroom(sequence, tokens))) {
+            if (departures.dropKept()) {
+                return false;
+            }
             if (kv.held() == 0) {
                 step.fail(kv.failure(sequence, tokens, kv.budget()));
                 departures.finish(sequence, Ending.FAILED);

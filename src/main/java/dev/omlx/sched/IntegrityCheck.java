@@ -10,6 +10,7 @@ import java.util.Set;
 final class IntegrityCheck {
     private final Lanes lanes;
     private final Departures departures;
+    private final SharedPrefixes shared;
     private final KvLedger kv;
     private final Collection<StepPlan> inFlight;
     private final SchedulerConfig config;
@@ -20,9 +21,15 @@ final class IntegrityCheck {
     private long leaving;
 
     IntegrityCheck(
-            Lanes lanes, Departures departures, KvLedger kv, Collection<StepPlan> inFlight, SchedulerConfig config) {
+            Lanes lanes,
+            Departures departures,
+            SharedPrefixes shared,
+            KvLedger kv,
+            Collection<StepPlan> inFlight,
+            SchedulerConfig config) {
         this.lanes = lanes;
         this.departures = departures;
+        this.shared = shared;
         this.kv = kv;
         this.inFlight = inFlight;
         this.config = config;
@@ -48,6 +55,17 @@ final class IntegrityCheck {
             require(sequence.stepsInFlight() == 0, "releasable while in flight", sequence);
             leaving += sequence.reservedBytes();
         }
+        for (Sequence sequence : departures.kept()) {
+            visit(sequence, sequence.finished());
+            require(shared.isAwaited(sequence), "kept for nobody", sequence);
+        }
+        shared.all().forEach((leader, followers) -> {
+            require(seen.contains(leader), "a leader that is nowhere", leader);
+            for (Sequence follower : followers) {
+                require(follower.leader() == leader, "follows another one", follower);
+                require(seen.contains(follower) && !follower.finished(), "a follower that is nowhere", follower);
+            }
+        });
         require(seen.containsAll(steps.keySet()), "steps in flight for sequences that are nowhere", steps.keySet());
         require(reserved == kv.held(), "KV account of " + kv.held() + " bytes, sequences hold", reserved);
         require(leaving == kv.leaving(), "KV account of " + kv.leaving() + " leaving bytes, sequences hold", leaving);
@@ -58,6 +76,12 @@ final class IntegrityCheck {
             visit(sequence, sequence.state() == SequenceState.WAITING || sequence.state() == SequenceState.PREEMPTED);
             requireNothingHeld(sequence);
             require(!sequence.isSuspect(), "a suspect among the others", sequence);
+            require(!sequence.isAwaiting(), "may not start yet", sequence);
+        }
+        for (Sequence sequence : lane.awaiting()) {
+            visit(sequence, sequence.state() == SequenceState.WAITING || sequence.state() == SequenceState.PREEMPTED);
+            requireNothingHeld(sequence);
+            require(sequence.isAwaiting() && !sequence.isSuspect(), "awaits nobody", sequence);
         }
         for (Sequence sequence : lane.prefilling()) {
             visit(sequence, sequence.state() == SequenceState.PREFILL);

@@ -2,7 +2,9 @@ package dev.omlx.sched;
 
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The sequences of one model, by what they wait for, and what its steps cost. */
@@ -10,6 +12,7 @@ final class Lane {
     private final String model;
     private final CostModel costs = new CostModel();
     private final WaitingQueue waiting = new WaitingQueue();
+    private final Set<Sequence> awaiting = new LinkedHashSet<>();
     private final List<Sequence> prefilling = new ArrayList<>();
     private final List<Sequence> decoding = new ArrayList<>();
     private final Quarantine quarantine = new Quarantine();
@@ -30,6 +33,11 @@ final class Lane {
 
     WaitingQueue waiting() {
         return waiting;
+    }
+
+    /** Those that may not start before their leader has come far enough. */
+    Set<Sequence> awaiting() {
+        return awaiting;
     }
 
     List<Sequence> prefilling() {
@@ -68,6 +76,7 @@ final class Lane {
     List<Sequence> waitingSequences() {
         List<Sequence> sequences = new ArrayList<>(quarantine.waiting());
         waiting.all().forEach(sequences::add);
+        sequences.addAll(awaiting);
         return sequences;
     }
 
@@ -82,7 +91,26 @@ final class Lane {
     void enqueue(Sequence sequence) {
         if (sequence.isSuspect()) {
             quarantine.add(sequence);
+        } else if (sequence.isAwaiting()) {
+            awaiting.add(sequence);
         } else {
+            waiting.add(sequence);
+        }
+    }
+
+    /** Takes a sequence off where it waits, and says whether it was there. */
+    boolean dequeue(Sequence sequence) {
+        if (awaiting.remove(sequence)) {
+            return true;
+        }
+        boolean queued = waiting.contains(sequence);
+        waiting.remove(sequence);
+        return queued;
+    }
+
+    /** Its leader has come far enough. */
+    void stopAwaiting(Sequence sequence) {
+        if (awaiting.remove(sequence)) {
             waiting.add(sequence);
         }
     }
@@ -104,7 +132,7 @@ final class Lane {
             return;
         }
         switch (sequence.state()) {
-            case WAITING, PREEMPTED -> waiting.remove(sequence);
+            case WAITING, PREEMPTED -> dequeue(sequence);
             case PREFILL -> prefilling.remove(sequence);
             case DECODE -> decoding.remove(sequence);
             case FINISHED -> {}

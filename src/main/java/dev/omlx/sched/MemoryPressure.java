@@ -25,6 +25,9 @@ final class MemoryPressure {
      */
     boolean relieve(StepBuilder step) {
         boolean tight = !kv.makeFree(0);
+        if (tight) {
+            departures.dropKept();
+        }
         while (!kv.willFit(0) && lanes.running() > 1) {
             preemptOne();
         }
@@ -43,6 +46,7 @@ final class MemoryPressure {
 
     private void makeWay(StepBuilder step, Sequence row) {
         int tokens = row.computedTokens() + 1;
+        departures.dropKept();
         while (row.running() && !kv.willFit(kv.lacking(row, tokens))) {
             if (lanes.running() > 1) {
                 preemptOne();

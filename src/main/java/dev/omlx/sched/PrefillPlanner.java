@@ -58,7 +58,10 @@ final class PrefillPlanner {
 
     /** Whether the sequence runs and has what the prefix cache supplies; starts it if it may. */
     private boolean ready(StepBuilder step, Sequence sequence, Sequence oldest, boolean admit) {
-        boolean running = sequence.running() || (admit && gate.admit(step, sequence, sequence == oldest));
+        boolean running = sequence.running()
+                || (admit
+                        && step.lane().waiting().contains(sequence)
+                        && gate.admit(step, sequence, sequence == oldest));
         return running && prefixes.settle(sequence);
     }
 }

@@ -10,6 +10,9 @@ final class PrefixClaims {
 
     /** Whether that is known, so that its prefill may begin. */
     boolean settle(Sequence sequence) {
+        if (!sequence.prefixClaimed() && sequence.leader() != null) {
+            sequence.claimFromLeader();
+        }
         if (!sequence.prefixClaimed()) {
             int cached = memory.claimPrefix(sequence);
             if (cached == KvMemory.PENDING) {

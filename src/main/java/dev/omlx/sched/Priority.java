@@ -12,6 +12,10 @@ public enum Priority {
         this.rank = rank;
     }
 
+    boolean isAbove(Priority other) {
+        return rank < other.rank;
+    }
+
     /** How many head starts a sequence of this class stands behind a normal one; negative is ahead. */
     int rank() {
         return rank;

@@ -31,6 +31,7 @@ public final class Scheduler {
     private final QueueDelay delay = new QueueDelay();
     private final StepsInFlight inFlight = new StepsInFlight();
     private final KvLedger kv;
+    private final SharedPrefixes shared;
     private final Departures departures;
     private final MemoryPressure pressure;
     private final AdmissionGate gate;
@@ -46,7 +47,8 @@ public final class Scheduler {
     public Scheduler(SchedulerConfig config, KvMemory memory) {
         this.config = config;
         kv = new KvLedger(memory, config.kvGrowthTokens());
-        departures = new Departures(lanes, kv);
+        shared = new SharedPrefixes(lanes);
+        departures = new Departures(lanes, kv, shared);
         pressure = new MemoryPressure(lanes, kv, departures);
         gate = new AdmissionGate(config, lanes, kv, departures, delay);
         PrefixClaims prefixes = new PrefixClaims(memory);
@@ -77,6 +79,7 @@ public final class Scheduler {
         }
         lanes.wake(lane);
         sequence.accept(tickets++, config.priorityHeadStart().toNanos(), waiting);
+        shared.add(sequence);
         lane.enqueue(sequence);
         return new Admission.Accepted();
     }
@@ -198,10 +201,14 @@ public final class Scheduler {
         Lane lane = lanes.of(plan.model());
         for (Work work : plan.work()) {
             Sequence sequence = work.sequence();
+            if (work.source() != null) {
+                departures.copied(sequence);
+            }
             sequence.launch(work);
             if (sequence.state() == SequenceState.DECODE) {
                 lane.promote(sequence);
             }
+            shared.launched(sequence);
         }
         lane.use(plan.predictedNanos());
         inFlight.add(plan);
@@ -223,7 +230,7 @@ public final class Scheduler {
             Sequence sequence = work.sequence();
             sequence.settle(work);
             departures.settled(sequence);
-            if (plan.work().size() == 1 && sequence.clear(work)) {
+            if (plan.work().size() == 1 && sequence.suspicion().clear(work)) {
                 lane.clear(sequence);
             }
             if (sequence.finished()) {
@@ -295,7 +302,9 @@ public final class Scheduler {
         for (Lane lane : lanes.all()) {
             models.put(lane.model(), lane.stats());
         }
-        int departing = departures.draining().size() + departures.releasable().size();
+        int departing = departures.draining().size()
+                + departures.releasable().size()
+                + departures.kept().size();
         Duration queueDelay = delay.behind(lanes.waiting());
         return new SchedulerStats(
                 models,
@@ -316,6 +325,6 @@ public final class Scheduler {
      * @throws IllegalStateException naming what does not add up
      */
     public void checkIntegrity() {
-        new IntegrityCheck(lanes, departures, kv, inFlight.all(), config).run();
+        new IntegrityCheck(lanes, departures, shared, kv, inFlight.all(), config).run();
     }
 }

@@ -31,11 +31,9 @@ public final class Sequence {
     static final Comparator<Sequence> BY_VALUE =
             Comparator.comparing(Sequence::priority, Comparator.reverseOrder()).thenComparing(BY_AGE.reversed());
 
-    /** One that was in more failed steps than this stays alone to its end, so that it costs the others no more. */
-    private static final int MOST_SUSPICIONS = 2;
-
     private final SequenceSpec spec;
     private final Object attachment;
+    private final Suspicion suspicion = new Suspicion();
 
     private long ticket = -1;
     private long ageKey;
@@ -51,11 +49,15 @@ public final class Sequence {
     private int samplesInFlight;
     private int stepsInFlight;
 
+    private @Nullable Sequence leader;
+    private int sharedTokens;
+    private int launchedTokens;
+
     private int reservedTokens;
     private long reservedBytes;
 
     private boolean spoiled;
-    private boolean suspect;
+
     private int suspicions;
     private int clearedAt;
 
@@ -63,6 +65,25 @@ public final class Sequence {
     public Sequence(SequenceSpec spec, Object attachment) {
         this.spec = spec;
         this.attachment = attachment;
+    }
+
+    /**
+     * Lets the leader compute the first tokens, which both have in common: this sequence starts once the leader's KV
+     * covers them, and takes a copy. If the leader goes before that, another one that waits for it takes its place. To be
+     * called before {@link Scheduler#add}, and without effect if the leader was not accepted or has ended by then.
+     *
+     * @param leader of the same model, and of no lower priority
+     * @param tokens that are the same in both prompts, at least 1 and fewer than this one has
+     */
+    public void awaits(Sequence leader, int tokens) {
+        if (accepted() || tokens < 1 || tokens >= promptTokens() || tokens > leader.promptTokens()) {
+            throw new IllegalArgumentException(this + " cannot await " + tokens + " tokens of " + leader);
+        }
+        if (!model().equals(leader.model()) || priority().isAbove(leader.priority())) {
+            throw new IllegalArgumentException(
+                    this + " cannot follow one of another model or a lower class: " + leader);
+        }
+        follow(leader, tokens);
     }
 
     public String id() {
@@ -139,7 +160,7 @@ public final class Sequence {
 
     /** Whether it was in a step that failed, and has yet to show that it was not the reason. */
     public boolean isSuspect() {
-        return suspect;
+        return suspicion.isActive();
     }
 
     @Override
@@ -157,6 +178,9 @@ public final class Sequence {
     int expectedRemaining() {
         if (prefixClaimed) {
             return remainingTokens();
+        }
+        if (leader != null) {
+            return knownTokens() - sharedTokens;
         }
         return started ? knownTokens() : spec.promptTokens() - spec.expectedCachedTokens();
     }
@@ -200,6 +224,48 @@ public final class Sequence {
         return samplesInFlight;
     }
 
+    /** Whose KV of the first {@link #sharedTokens} it copies when it starts; null once it has, and for most always. */
+    @Nullable
+    Sequence leader() {
+        return leader;
+    }
+
+    int sharedTokens() {
+        return sharedTokens;
+    }
+
+    /** Whether it must not start yet. */
+    boolean isAwaiting() {
+        return leader != null && !leader.covers(sharedTokens);
+    }
+
+    /** Whether others may copy the KV of its first tokens: it is there, or steps in flight bring it. */
+    boolean covers(int tokens) {
+        boolean holds = running() || (finished() && ending != Ending.FAILED);
+        return holds && !spoiled && launchedTokens >= tokens;
+    }
+
+    void follow(@Nullable Sequence newLeader, int tokens) {
+        leader = newLeader;
+        sharedTokens = tokens;
+    }
+
+    /** Nobody computes a part of its prompt for it; one that has started already starts over. */
+    void computeAlone() {
+        follow(null, 0);
+        if (running()) {
+            prefixClaimed = false;
+            computedTokens = 0;
+        }
+    }
+
+    /** Takes what the leader supplies. */
+    void claimFromLeader() {
+        started = true;
+        prefixClaimed = true;
+        computedTokens = sharedTokens;
+    }
+
     int reservedTokens() {
         return reservedTokens;
     }
@@ -224,6 +290,7 @@ public final class Sequence {
         become(SequenceState.PREFILL);
         prefixClaimed = false;
         computedTokens = 0;
+        launchedTokens = 0;
         spoiled = false;
     }
 
@@ -243,11 +310,15 @@ public final class Sequence {
 
     /** Whether nothing has happened to it since the work was planned. */
     boolean canLaunch(Work work) {
-        return running() && work.startPosition() == computedTokens && work.tokenCount() <= remainingTokens();
+        return running()
+                && leader == work.source()
+                && work.startPosition() == computedTokens
+                && work.tokenCount() <= remainingTokens();
     }
 
     void launch(Work work) {
         computedTokens += work.tokenCount();
+        launchedTokens = computedTokens;
         stepsInFlight++;
         if (state == SequenceState.PREFILL && remainingTokens() == 0) {
             become(SequenceState.DECODE);
@@ -278,24 +349,8 @@ public final class Sequence {
         spoiled = true;
     }
 
-    /** It may be the reason why a step failed that was to compute it up to that position. */
-    void suspect(int position) {
-        suspicions += suspect ? 0 : 1;
-        suspect = true;
-        clearedAt = Math.max(clearedAt, position);
-    }
-
-    /**
-     * A step that held it alone went well, which clears it if that step came as far as the one that failed.
-     *
-     * @return whether it is a suspect no more
-     */
-    boolean clear(Work work) {
-        if (!suspect || suspicions > MOST_SUSPICIONS || work.endPosition() < clearedAt) {
-            return false;
-        }
-        suspect = false;
-        return true;
+    Suspicion suspicion() {
+        return suspicion;
     }
 
     /** Whether it has all it asked for, harvested. */
@@ -308,12 +363,22 @@ public final class Sequence {
 
     void preempt() {
         become(SequenceState.PREEMPTED);
+        dropUncopied();
         prefixClaimed = false;
+        launchedTokens = 0;
     }
 
     void finish(Ending how) {
         become(SequenceState.FINISHED);
+        dropUncopied();
         ending = how;
+    }
+
+    /** What it was to copy from its leader is not there. */
+    private void dropUncopied() {
+        if (leader != null) {
+            computedTokens = launchedTokens;
+        }
     }
 
     private void become(SequenceState next) {

@@ -41,7 +41,8 @@ final class StepBuilder {
 
     void addChunk(Sequence sequence, int tokens) {
         boolean last = tokens == sequence.remainingTokens();
-        work.add(new Work(sequence, sequence.computedTokens(), tokens, last && sequence.maxNewTokens() > 0));
+        work.add(new Work(
+                sequence, sequence.computedTokens(), tokens, last && sequence.maxNewTokens() > 0, sequence.leader()));
         shape = shape.plusPrefill(sequence.computedTokens(), tokens);
     }
 

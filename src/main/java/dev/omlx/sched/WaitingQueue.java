@@ -20,6 +20,10 @@ final class WaitingQueue {
         bySize.remove(sequence);
     }
 
+    boolean contains(Sequence sequence) {
+        return byAge.contains(sequence);
+    }
+
     @Nullable
     Sequence oldest() {
         return byAge.isEmpty() ? null : byAge.first();

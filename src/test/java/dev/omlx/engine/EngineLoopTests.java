@@ -138,6 +138,16 @@ class EngineLoopTests {
     }
 
     @Test
+    void choicesComputeTheirPromptOnce() {
+        List<GenerationEvent> events =
+                start(scripted.askForChoices("four", 500, 10, 4)).join();
+        assertThat(textOf(events)).hasSize(40);
+        scripted.assertIdle();
+        assertThat(runner.computedTokens).hasValue(500 + 3 + 4 * 9);
+        assertThat(runner.released).hasValue(4);
+    }
+
+    @Test
     void commandsShowInTheCountsBeforeTheStepIsOver() throws InterruptedException {
         CountDownLatch launched = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

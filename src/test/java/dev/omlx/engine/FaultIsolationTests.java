@@ -293,7 +293,16 @@ class FaultIsolationTests {
             for (int i = 0; i < 100; i++) {
                 asked.add(askAtRandom("q" + number++, random));
             }
+            List<CompletableFuture<List<GenerationEvent>>> groups = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                groups.add(start(scripted.askForChoices("g" + number++, 1 + random.nextInt(50), LENGTH, 3)));
+            }
             asked.forEach(request -> request.check(seed));
+            assertThat(groups).as("seed %d", seed).allSatisfy(group -> {
+                for (int choice = 0; choice < 3; choice++) {
+                    assertThat(textOf(group.join(), choice)).isEqualTo(WHOLE);
+                }
+            });
         }
         scripted.assertIdle();
         assertThat(scripted.loop.phase()).isEqualTo(Phase.READY);

@@ -362,6 +362,7 @@ class MlxInferenceEngineIT {
         assertThat(ends.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join())
                 .hasSize(8);
         assertThat(Tensor.live()).isLessThan(live);
+        closing.close();
         assertFailsOn(closing);
     }
 

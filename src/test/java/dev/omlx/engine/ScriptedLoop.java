@@ -125,9 +125,14 @@ final class ScriptedLoop implements AutoCloseable {
     }
 
     static String textOf(List<GenerationEvent> events) {
+        return textOf(events, -1);
+    }
+
+    /** @param choice -1 for all */
+    static String textOf(List<GenerationEvent> events, int choice) {
         StringBuilder all = new StringBuilder();
         for (GenerationEvent event : events) {
-            if (event instanceof GenerationEvent.Delta delta) {
+            if (event instanceof GenerationEvent.Delta delta && (choice < 0 || choice == delta.choice())) {
                 all.append(delta.text());
             }
         }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,10 @@ final class ScriptedRunner implements ModelRunner {
     }
 
     private void compute(Work work) {
+        if (work.source() != null) {
+            List<Integer> source = Objects.requireNonNull(caches.get(work.source()));
+            caches.put(work.sequence(), new ArrayList<>(source.subList(0, work.startPosition())));
+        }
         List<Integer> cache = caches.computeIfAbsent(work.sequence(), sequence -> new ArrayList<>());
         require(cache.size() == work.startPosition(), "a cache of " + cache.size() + " tokens", work);
         Generation generation = work.sequence().attachment(Generation.class);

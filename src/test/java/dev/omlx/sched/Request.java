@@ -27,6 +27,11 @@ final class Request {
     int finishedReleases;
     int preemptions;
     int suspicions;
+
+    @Nullable
+    Request leader;
+
+    int sharedTokens;
     int poisonedAt = Integer.MAX_VALUE;
 
     @Nullable
@@ -74,6 +79,13 @@ final class Request {
 
     Request abortAt(long nanos) {
         abortAt = nanos;
+        return this;
+    }
+
+    /** Its first tokens are those of an earlier request. */
+    Request awaits(Request earlier, int tokens) {
+        leader = earlier;
+        sharedTokens = tokens;
         return this;
     }
 

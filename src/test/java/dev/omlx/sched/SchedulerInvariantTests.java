@@ -31,7 +31,7 @@ class SchedulerInvariantTests {
         // or else the loads prove little
         assertThat(happened.keySet())
                 .contains("STOPPED", "LENGTH", "ABORTED", "FAILED", "QueueFull", "TooLarge", "dropped", "preempted")
-                .contains("suspected, then LENGTH", "suspected, then FAILED", "suspected, then ABORTED")
+                .contains("copied", "suspected, then LENGTH", "suspected, then FAILED", "suspected, then ABORTED")
                 .contains("shrunk", "resumed to the end", "aborted after preemption");
     }
 
@@ -41,6 +41,7 @@ class SchedulerInvariantTests {
         private final Simulation simulation;
         private final SimulatedMemory memory;
         private final boolean tight;
+        private final boolean sharing;
         private final Map<Sequence, Integer> pending = new HashMap<>();
 
         Load(long seed) {
@@ -58,6 +59,7 @@ class SchedulerInvariantTests {
             tight = random.nextInt(3) > 0;
             long room = tight ? 1500 + random.nextInt(8000) : 1L << 40;
             memory = SimulatedMemory.ofTokens(room).withPrefix(this::prefix);
+            sharing = random.nextInt(3) > 0;
             boolean noisy = random.nextBoolean();
             Random noise = new Random(seed);
             simulation =
@@ -73,10 +75,10 @@ class SchedulerInvariantTests {
                 simulation.failingStep(plan -> plan.work().stream().anyMatch(Request::poisons));
             }
             int models = 1 + random.nextInt(3);
-            long span = random.nextInt(20_000) * 1_000_000L;
+            long span = random.nextInt(3) == 0 ? 0 : random.nextInt(20_000) * 1_000_000L;
             int requests = 1 + random.nextInt(16);
             for (int i = 0; i < requests; i++) {
-                simulation.submit(request(i, longest, models, span));
+                simulation.submit(shared(request(i, longest, models, span)));
             }
         }
 
@@ -97,6 +99,23 @@ class SchedulerInvariantTests {
             }
             if (random.nextInt(4) == 0) {
                 request.abortAt(request.arrival + random.nextLong(span / 4 + 1));
+            }
+            return request;
+        }
+
+        /** Now and then a request has a part of its prompt in common with an earlier one. */
+        private Request shared(Request request) {
+            List<Request> leaders = simulation.requests.stream()
+                    .filter(other -> other.model.equals(request.model)
+                            && !request.priority.isAbove(other.priority)
+                            && other.arrival <= request.arrival)
+                    .toList();
+            if (!leaders.isEmpty() && sharing) {
+                Request leader = leaders.get(random.nextInt(leaders.size()));
+                int most = Math.min(leader.prompt, request.prompt - 1);
+                if (most > 0) {
+                    request.awaits(leader, random.nextBoolean() ? most : 1 + random.nextInt(most));
+                }
             }
             return request;
         }
@@ -163,6 +182,10 @@ class SchedulerInvariantTests {
                 }
             }
             SchedulerStats stats = simulation.scheduler.stats();
+            simulation.launched.stream()
+                    .flatMap(plan -> plan.work().stream())
+                    .filter(work -> work.source() != null)
+                    .forEach(work -> happened.merge("copied", 1, Integer::sum));
             happened.merge("steps", simulation.launched.size(), Integer::sum);
             happened.merge("dropped", (int) stats.droppedTokens(), Integer::sum);
             happened.merge("preempted", (int) stats.preemptions(), Integer::sum);

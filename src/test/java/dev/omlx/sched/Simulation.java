@@ -2,8 +2,10 @@ package dev.omlx.sched;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
@@ -34,6 +36,7 @@ final class Simulation {
     private Predicate<StepPlan> stepFailure = plan -> false;
     private @Nullable StepPlan inFlight;
     private final Set<Sequence> blamed = new HashSet<>();
+    private final Map<Sequence, Integer> kvTokens = new HashMap<>();
     private boolean aheadOfHarvest = true;
     private long now;
 
@@ -200,6 +203,7 @@ final class Simulation {
             scheduler.checkIntegrity();
             return false;
         }
+        plan.work().forEach(this::compute);
         scheduler.launched(plan);
         scheduler.checkIntegrity();
         launched.add(plan);
@@ -237,12 +241,29 @@ final class Simulation {
         return List.of();
     }
 
+    private void compute(Work work) {
+        Sequence source = work.source();
+        if (source != null) {
+            require(kvTokens.getOrDefault(source, 0) >= work.startPosition(), "copies what is not there", work);
+            require(!kvTokens.containsKey(work.sequence()), "copies over its own", work);
+        } else if (kvTokens.containsKey(work.sequence())) {
+            require(kvTokens.get(work.sequence()) == work.startPosition(), "does not go on where it was", work);
+        }
+        kvTokens.put(work.sequence(), work.endPosition());
+    }
+
+    /** Tokens that all steps computed in chunks of prefill. */
+    int prefilledTokens() {
+        return launched.stream().mapToInt(plan -> plan.shape().prefillTokens()).sum();
+    }
+
     private int release() {
         List<Sequence> released = scheduler.takeReleasable();
         scheduler.checkIntegrity();
         for (Sequence sequence : released) {
             Request request = sequence.attachment(Request.class);
             memory.release(sequence);
+            kvTokens.remove(sequence);
             if (sequence.finished()) {
                 request.finishedReleases++;
                 live.remove(request);
@@ -268,6 +289,9 @@ final class Simulation {
                             request.expectedCached,
                             request.maxNew),
                     request);
+            if (request.leader != null && request.leader.sequence != null) {
+                request.sequence.awaits(request.leader.sequence, request.sharedTokens);
+            }
             request.admission = scheduler.add(request.sequence);
             if (request.accepted()) {
                 live.add(request);
@@ -309,7 +333,10 @@ final class Simulation {
                     work.startPosition() + work.tokenCount() <= sequence.reservedTokens(),
                     "more than its memory",
                     work);
-            require(memory.holdsClaim(sequence), "no prefix claimed", work);
+            require(
+                    memory.holdsClaim(sequence) || work.source() != null || kvTokens.containsKey(sequence),
+                    "no prefix claimed",
+                    work);
             if (sequence.state() == SequenceState.DECODE) {
                 rows++;
                 require(prefill == 0, "a row behind prefill", work);

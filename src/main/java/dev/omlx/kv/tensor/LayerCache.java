@@ -39,6 +39,15 @@ public final class LayerCache implements AutoCloseable {
         return new KeysValues(view(keys, from, end), view(values, from, end));
     }
 
+    /** A copy of the first positions, in buffers of its own. */
+    LayerCache fork(int positions) {
+        LayerCache copy = new LayerCache();
+        if (keys != null && values != null) {
+            copy.append(view(keys, 0, positions), view(values, 0, positions), 0);
+        }
+        return copy;
+    }
+
     private Tensor write(@Nullable Tensor buffer, Tensor rows, int end) {
         Tensor room = buffer;
         if (room == null || room.dim(2) < end) {

@@ -1,5 +1,6 @@
 package dev.omlx.kv.tensor;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -11,6 +12,31 @@ public final class SequenceCache implements AutoCloseable {
     public SequenceCache(int layers) {
         this.layers =
                 IntStream.range(0, layers).mapToObj(layer -> new LayerCache()).toList();
+    }
+
+    private SequenceCache(List<LayerCache> layers) {
+        this.layers = layers;
+    }
+
+    /**
+     * A cache of the same first positions, in buffers of its own: a later change of either shows in neither. The caller
+     * owns it. Needs a {@link dev.omlx.mlx.TensorScope}; the copy is made when it is first computed with.
+     *
+     * @param positions how many, at least 1
+     * @throws IllegalArgumentException if there are not so many
+     */
+    public SequenceCache fork(int positions) {
+        if (positions < 1 || positions > length()) {
+            throw new IllegalArgumentException("cannot copy " + positions + " of " + length() + " positions");
+        }
+        List<LayerCache> copies = new ArrayList<>(layers.size());
+        try {
+            layers.forEach(layer -> copies.add(layer.fork(positions)));
+        } catch (RuntimeException e) {
+            copies.forEach(LayerCache::close);
+            throw e;
+        }
+        return new SequenceCache(copies);
     }
 
     public LayerCache layer(int index) {
