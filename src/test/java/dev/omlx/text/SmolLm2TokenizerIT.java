@@ -3,6 +3,7 @@ package dev.omlx.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.omlx.engine.ModelTexts;
 import dev.omlx.testsupport.TestModels;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +28,7 @@ class SmolLm2TokenizerIT {
 
     @BeforeAll
     static void open() {
-        model = GgufModels.open(TestModels.smollm2());
+        model = ModelTexts.read(TestModels.smollm2());
         tokenizer = model.tokenizer();
     }
 

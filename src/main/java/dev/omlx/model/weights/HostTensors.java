@@ -36,8 +36,8 @@ public final class HostTensors {
         int room = pieces.blocksPerPiece();
         switch (tensor.type()) {
             case F32 -> tensor.copyTo(target);
-            case F16 -> pieces.forEach(() -> new HalfWorker(room, target));
-            case BF16 -> pieces.forEach(() -> new BrainWorker(room, target));
+            case F16 -> pieces.forEach(() -> new HalfWorker(Widening.FLOAT16, room, target));
+            case BF16 -> pieces.forEach(() -> new HalfWorker(Widening.BFLOAT16, room, target));
             default -> pieces.forEach(decoding(tensor, room, target));
         }
     }
@@ -124,13 +124,24 @@ public final class HostTensors {
         }
     }
 
-    /** Float16 to float32. */
+    /** What a number of 16 bits is as one of 32. */
+    private interface Widening {
+        Widening FLOAT16 = Float::float16ToFloat;
+        /** The upper half of a float32. */
+        Widening BFLOAT16 = bits -> Float.intBitsToFloat(bits << 16);
+
+        float widen(short bits);
+    }
+
+    /** Float16 or bfloat16 to float32. */
     private static final class HalfWorker implements Pieces.Worker {
+        private final Widening widening;
         private final short[] in;
         private final float[] out;
         private final MemorySegment target;
 
-        HalfWorker(int room, MemorySegment target) {
+        HalfWorker(Widening widening, int room, MemorySegment target) {
+            this.widening = widening;
             this.in = new short[room];
             this.out = new float[room];
             this.target = target;
@@ -144,35 +155,9 @@ public final class HostTensors {
         @Override
         public void convert(long first, int count) {
             for (int i = 0; i < count; i++) {
-                out[i] = Float.float16ToFloat(in[i]);
+                out[i] = widening.widen(in[i]);
             }
             MemorySegment.copy(out, 0, target, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, count);
-        }
-    }
-
-    /** Bfloat16 to float32: the upper half of its bits. */
-    private static final class BrainWorker implements Pieces.Worker {
-        private final short[] in;
-        private final int[] out;
-        private final MemorySegment target;
-
-        BrainWorker(int room, MemorySegment target) {
-            this.in = new short[room];
-            this.out = new int[room];
-            this.target = target;
-        }
-
-        @Override
-        public MemorySegment input() {
-            return MemorySegment.ofArray(in);
-        }
-
-        @Override
-        public void convert(long first, int count) {
-            for (int i = 0; i < count; i++) {
-                out[i] = in[i] << 16;
-            }
-            MemorySegment.copy(out, 0, target, ValueLayout.JAVA_INT_UNALIGNED, first * Integer.BYTES, count);
         }
     }
 }
