@@ -1,0 +1,143 @@
+import dev.omlx.engine.EngineSettings;
+import dev.omlx.engine.MlxInferenceEngine;
+import dev.omlx.engine.ModelLocation;
+import dev.omlx.engine.SamplingDefaults;
+import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.engine.api.GenerationRequest;
+import dev.omlx.engine.api.OutputOptions;
+import dev.omlx.engine.api.Prompt;
+import dev.omlx.engine.api.SamplingOptions;
+import dev.omlx.engine.api.StopConditions;
+import dev.omlx.ffi.NativeSearch;
+import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.mlx.Mlx;
+import dev.omlx.mlx.Ops;
+import dev.omlx.mlx.Tensor;
+import dev.omlx.mlx.TensorScope;
+import dev.omlx.model.LanguageModel;
+import dev.omlx.model.ModelLoader;
+import dev.omlx.model.Precision;
+import dev.omlx.nn.RaggedBatch;
+import dev.omlx.sched.SchedulerConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import reactor.core.publisher.Flux;
+
+/**
+ * What a decode step of the engine costs more than the bare call of the model, greedy argmax included, with as many
+ * rows at the same context. Both take turns; medians of the rounds. Run it with the executable jar as the class path.
+ */
+final class StepOverhead {
+    private static final int PROMPT = 64;
+    private static final int STEPS = 48;
+    private static final int[] ROWS = {1, 4, 8, 16, 32};
+
+    public static void main(String[] args) {
+        Path path = Path.of(args[0]);
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+        NativeSearch library = new NativeSearch(null, Path.of(""), Path.of("target", "native"));
+        EngineSettings settings = new EngineSettings(new ModelLocation("model", path), library, Precision::auto, null,
+                16L << 30, SchedulerConfig.DEFAULT, SamplingDefaults.PLAIN);
+        try (MlxInferenceEngine engine = new MlxInferenceEngine(settings)) {
+            engine.start();
+            try (LanguageModel model = ModelLoader.load(path, Precision.auto(Mlx.device()))) {
+                compare(engine, model, rounds);
+            }
+        }
+    }
+
+    private static void compare(MlxInferenceEngine engine, LanguageModel model, int rounds) {
+        System.out.println("| rows | bare ms | engine ms | difference ms | of the step |\n|---:|---:|---:|---:|---:|");
+        for (int rows : ROWS) {
+            double[] bare = new double[rounds];
+            double[] whole = new double[rounds];
+            bare(model, rows);
+            engine(engine, rows);
+            for (int round = 0; round < rounds; round++) {
+                bare[round] = bare(model, rows);
+                whole[round] = engine(engine, rows);
+            }
+            double less = median(bare);
+            double more = median(whole);
+            System.out.printf(Locale.ROOT, "| %d | %.2f | %.2f | %.2f | %.1f %% |%n", rows, less, more, more - less,
+                    100 * (more - less) / more);
+        }
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    /** Milliseconds a step. */
+    private static double bare(LanguageModel model, int rows) {
+        List<SequenceCache> caches = IntStream.range(0, rows).mapToObj(row -> model.newCache()).toList();
+        try {
+            int[] tokens = new int[rows];
+            for (int row = 0; row < rows; row++) {
+                tokens[row] = prefill(model, caches.get(row), row);
+            }
+            long start = System.nanoTime();
+            for (int step = 0; step < STEPS; step++) {
+                tokens = step(model, caches, tokens, PROMPT + step);
+            }
+            return (System.nanoTime() - start) / 1e6 / STEPS;
+        } finally {
+            caches.forEach(SequenceCache::close);
+        }
+    }
+
+    private static int prefill(LanguageModel model, SequenceCache cache, int row) {
+        int[] prompt = prompt(row).stream().mapToInt(Integer::intValue).toArray();
+        try (TensorScope scope = TensorScope.open()) {
+            Tensor positions = Ops.arange(0, prompt.length);
+            Tensor hidden = model.hidden(new RaggedBatch(Tensor.of(prompt, prompt.length), positions,
+                    List.of(new RaggedBatch.Segment(0, prompt.length, cache))));
+            return Ops.argmax(model.logits(Ops.slice(hidden, 0, prompt.length - 1, prompt.length))).toInts()[0];
+        }
+    }
+
+    private static int[] step(LanguageModel model, List<SequenceCache> caches, int[] tokens, int position) {
+        try (TensorScope scope = TensorScope.open()) {
+            List<RaggedBatch.Segment> segments = new ArrayList<>();
+            int[] positions = new int[tokens.length];
+            for (int row = 0; row < tokens.length; row++) {
+                segments.add(new RaggedBatch.Segment(row, 1, caches.get(row)));
+                positions[row] = position;
+            }
+            RaggedBatch batch = new RaggedBatch(
+                    Tensor.of(tokens, tokens.length), Tensor.of(positions, positions.length), segments);
+            return Ops.argmax(model.logits(model.hidden(batch))).toInts();
+        }
+    }
+
+    private static List<Integer> prompt(int row) {
+        return IntStream.range(0, PROMPT).mapToObj(i -> 3 + (row * 7 + i * 13) % 200).toList();
+    }
+
+    /** Milliseconds a step, over the time in which all rows decode. */
+    private static double engine(MlxInferenceEngine engine, int rows) {
+        List<List<Long>> times = Flux.range(0, rows)
+                .flatMap(row -> engine.generate(request(row))
+                        .ofType(GenerationEvent.Delta.class)
+                        .map(delta -> System.nanoTime())
+                        .collectList(), rows)
+                .collectList()
+                .block();
+        long from = times.stream().mapToLong(List::getFirst).max().orElseThrow();
+        long to = times.stream().mapToLong(List::getLast).min().orElseThrow();
+        long steps = times.getFirst().stream().filter(time -> time > from && time <= to).count();
+        return (to - from) / 1e6 / steps;
+    }
+
+    private static GenerationRequest request(int row) {
+        return new GenerationRequest("row-" + row, null, new Prompt.Tokens(prompt(row)), SamplingOptions.GREEDY,
+                new StopConditions(3 * STEPS, 0, List.of(), Set.of(), true), OutputOptions.DEFAULT);
+    }
+}
