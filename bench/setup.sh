@@ -1,4 +1,4 @@
-# What both benchmarks need; sourced from the project's folder. Sets jar, model, java, venv, weights and preload.
+# What the benchmarks need; sourced from the project's folder. Sets jar, model, java, venv, weights and preload.
 jar=target/omlx-server-exec.jar
 model=${OMLX_HOME:-$HOME/.omlx}/models/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
 venv=bench/.venv
@@ -23,9 +23,13 @@ find_java() {
     exit 1
 }
 
+require_jar() {
+    [ -f "$jar" ] || { echo "missing $jar: run ./mvnw package -DskipTests first" >&2; exit 1; }
+}
+
 # The jar, the model, a JDK, mlx-lm, and the model's weights in float32
 set_up() {
-    [ -f "$jar" ] || { echo "missing $jar: run ./mvnw package -DskipTests first" >&2; exit 1; }
+    require_jar
     [ -f "$model" ] || { echo "missing $model: run ./mvnw spring-boot:run once" >&2; exit 1; }
     find_java
     make_venv "$venv" bench/requirements.txt

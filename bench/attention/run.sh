@@ -2,5 +2,7 @@
 # The attention part of a decode step over layouts of the KV cache: prints a table.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. bench/java.sh
+source bench/setup.sh
+require_jar
+find_java
 exec "$java" --enable-native-access=ALL-UNNAMED -cp "$jar" bench/attention/AttentionLayouts.java "$@"

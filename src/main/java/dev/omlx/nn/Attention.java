@@ -2,8 +2,10 @@ package dev.omlx.nn;
 
 import dev.omlx.kv.tensor.KeysValues;
 import dev.omlx.kv.tensor.LayerCache;
+import dev.omlx.mlx.Device;
 import dev.omlx.mlx.FastOps;
 import dev.omlx.mlx.FastOps.Mask;
+import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -75,16 +77,28 @@ public record Attention(
         int position = cache.length();
         int from = window == 0 ? 0 : Math.max(0, position - window + 1);
         KeysValues seen = cache.append(keys, values, from);
+        if (length == 1) {
+            return decode(queries, seen);
+        }
         Tensor attended =
                 FastOps.attention(queries, seen.keys(), seen.values(), heads.scale, mask(length, position - from));
-        return length == 1 ? attended : Ops.transpose(attended, 2, 1, 0, 3);
+        return Ops.transpose(attended, 2, 1, 0, 3);
+    }
+
+    /**
+     * One query a head sees every position, so that the queries of a group of heads may stand as the rows of one matrix.
+     * On the CPU, where MLX's attention knows no groups, keys and values are then read once and not once a head.
+     */
+    private Tensor decode(Tensor queries, KeysValues seen) {
+        Tensor grouped = Mlx.device() == Device.CPU
+                ? Ops.reshape(queries, 1, heads.keys, heads.queries / heads.keys, heads.dim)
+                : queries;
+        Tensor attended = FastOps.attention(grouped, seen.keys(), seen.values(), heads.scale, Mask.NONE);
+        return Ops.reshape(attended, 1, heads.queries, 1, heads.dim);
     }
 
     /** @param before how many positions of the cache the chunk sees before its own */
     private Mask mask(int length, int before) {
-        if (length == 1) {
-            return Mask.NONE;
-        }
         if (window == 0 || before + length <= window) {
             return Mask.CAUSAL;
         }
