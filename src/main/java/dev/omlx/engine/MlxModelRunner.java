@@ -1,6 +1,7 @@
 package dev.omlx.engine;
 
 import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.mlx.Device;
 import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
@@ -25,32 +26,25 @@ final class MlxModelRunner implements ModelRunner {
         this.model = model;
     }
 
+    /** Runs when the scope has let go of all that lies between: MLX keeps a value for as long as anybody holds its tensor. */
     @Override
-    public LaunchedStep launch(StepPlan plan) {
-        Step step = build(plan);
-        try {
-            step.start();
-        } catch (RuntimeException e) {
-            step.close();
-            throw e;
-        }
-        remember(plan.work(), step);
-        return step;
-    }
-
-    /**
-     * The step's graph. It is started only once the scope has let go of all that lies between: MLX keeps a value for as
-     * long as anybody holds its tensor, and can neither free nor reuse its memory.
-     */
-    private Step build(StepPlan plan) {
+    public BuiltStep build(StepPlan plan) {
         try (TensorScope scope = TensorScope.open()) {
             StepBatch batch = prepare(plan);
             Tensor hidden = model.hidden(batch.build());
             int[] producing = producingRows(plan.work());
-            return producing.length == 0
+            Step step = producing.length == 0
                     ? new Step(hidden.keep(), null)
                     : new Step(null, sample(plan.work(), rows(hidden, producing)));
+            remember(plan.work(), step);
+            return step;
         }
+    }
+
+    /** MLX's stream of the CPU holds no more than a few operations: starting a step waits for nearly all of it. */
+    @Override
+    public boolean queuesSteps() {
+        return Mlx.device() != Device.CPU;
     }
 
     /** All that each sequence needs by itself, made before any of them is touched, so that a fault names its sequence. */
@@ -160,7 +154,7 @@ final class MlxModelRunner implements ModelRunner {
     }
 
     /** Owns the step's result: the tokens, or where none is produced something to wait for. */
-    static final class Step implements LaunchedStep {
+    static final class Step implements BuiltStep {
         private final @Nullable Tensor hidden;
         private final @Nullable SampledTokens sampled;
 
@@ -169,7 +163,8 @@ final class MlxModelRunner implements ModelRunner {
             this.sampled = sampled;
         }
 
-        void start() {
+        @Override
+        public void start() {
             if (sampled != null) {
                 sampled.launch();
             } else if (hidden != null) {

@@ -10,12 +10,18 @@ import org.jspecify.annotations.Nullable;
 /** Computes steps for one model. Engine thread only; the seam at which tests put a scripted model. */
 interface ModelRunner extends AutoCloseable {
     /**
-     * Starts a step and returns before it is done.
+     * Makes a step's graph, of which nothing is computed yet. The steps before it may still run.
      *
      * @throws SequenceFault if it cannot be made for the sake of one sequence; nothing has happened then
-     * @throws RuntimeException if it cannot be made or started at all; no sequence of it can be trusted then
+     * @throws RuntimeException if it cannot be made at all; no sequence of it can be trusted then
      */
-    LaunchedStep launch(StepPlan plan);
+    BuiltStep build(StepPlan plan);
+
+    /**
+     * Whether the device takes a step while it computes the one before. Where it does not, starting one waits for the
+     * other, so whoever wants the other's tokens early reads them first.
+     */
+    boolean queuesSteps();
 
     /** Frees what a sequence holds; it may be prefilled anew later. */
     void release(Sequence sequence);
@@ -26,8 +32,15 @@ interface ModelRunner extends AutoCloseable {
     @Override
     void close();
 
-    /** A step under way. Closed once it was read. */
-    interface LaunchedStep extends AutoCloseable {
+    /** A step that is to be started, and under way from then on. Closed once it was read. */
+    interface BuiltStep extends AutoCloseable {
+        /**
+         * Has it computed, and returns before it is done.
+         *
+         * @throws RuntimeException if that fails; no sequence of it can be trusted then
+         */
+        void start();
+
         /** Whether reading does not wait. */
         boolean isReady();
 

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes steps from plan to delivery. They overlap: the next one is built and launched before the values of the one under
- * way are read. A fault stays with whom it concerns: the sequence it names, the receiver of a token, or the sequences
+ * Takes steps from plan to delivery. They overlap: the next one is built before the values of the one under way are
+ * read, and where the device takes both, started too. A fault stays with whom it concerns: the sequence it names, the receiver of a token, or the sequences
  * of a step, among which the scheduler looks for the one to blame. What it throws means that its own books are broken.
  * Engine thread only.
  */
@@ -35,7 +35,11 @@ final class StepPipeline {
     private @Nullable UnderWay underWay;
     private long lastHarvest;
 
-    private record UnderWay(StepPlan plan, ModelRunner.LaunchedStep step, long launched) {}
+    private record UnderWay(StepPlan plan, ModelRunner.BuiltStep step, long started) {
+        UnderWay(StepPlan plan, ModelRunner.BuiltStep step) {
+            this(plan, step, System.nanoTime());
+        }
+    }
 
     StepPipeline(Scheduler scheduler, LiveRequests live) {
         this.scheduler = scheduler;
@@ -55,8 +59,13 @@ final class StepPipeline {
         UnderWay before = underWay;
         StepPlan plan = scheduler.plan(System.nanoTime());
         plan.failures().forEach(this::failed);
-        underWay = plan.isEmpty() ? null : launch(plan);
-        if (before != null) {
+        underWay = plan.isEmpty() ? null : build(plan);
+        boolean early = underWay != null && !runner(plan.model()).queuesSteps();
+        if (before != null && early) {
+            harvest(before);
+        }
+        start();
+        if (before != null && !early) {
             harvest(before);
         }
         boolean released = release();
@@ -75,13 +84,13 @@ final class StepPipeline {
         runners.clear();
     }
 
-    private @Nullable UnderWay launch(StepPlan plan) {
+    private @Nullable UnderWay build(StepPlan plan) {
         long now = System.nanoTime();
         ModelRunner runner = runner(plan.model());
         plan.sequences().forEach(sequence -> answerOf(sequence).started(now));
-        ModelRunner.LaunchedStep step;
+        ModelRunner.BuiltStep step;
         try {
-            step = runner.launch(plan);
+            step = runner.build(plan);
         } catch (SequenceFault fault) {
             fail(fault.sequence(), fault);
             return null;
@@ -89,7 +98,22 @@ final class StepPipeline {
             step = new BrokenStep(fault);
         }
         scheduler.launched(plan);
-        return new UnderWay(plan, step, now);
+        return new UnderWay(plan, step);
+    }
+
+    /** Starts what is built, unless the step that it builds on has failed. */
+    private void start() {
+        UnderWay built = underWay;
+        if (built == null) {
+            return;
+        }
+        try {
+            built.step.start();
+            underWay = new UnderWay(built.plan, built.step);
+        } catch (RuntimeException fault) {
+            built.step.close();
+            underWay = new UnderWay(built.plan, new BrokenStep(fault));
+        }
     }
 
     private void harvest() {
@@ -102,7 +126,7 @@ final class StepPipeline {
 
     private void harvest(UnderWay done) {
         ModelRunner.Outcome outcome;
-        try (ModelRunner.LaunchedStep step = done.step) {
+        try (ModelRunner.BuiltStep step = done.step) {
             outcome = step.read();
             outcome.requireRows(done.plan);
         } catch (RuntimeException fault) {
@@ -110,7 +134,7 @@ final class StepPipeline {
             return;
         }
         long now = System.nanoTime();
-        long nanos = now - Math.max(done.launched, lastHarvest);
+        long nanos = now - Math.max(done.started, lastHarvest);
         lastHarvest = now;
         deliver(done.plan, outcome, nanos);
     }

@@ -289,6 +289,7 @@ class FaultIsolationTests {
                 : onRead.apply(number, plan);
         int number = 0;
         while (runner.launches.get() < 5000) {
+            runner.queuesSteps = random.nextBoolean();
             List<Asked> asked = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 asked.add(askAtRandom("q" + number++, random));

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedRunner implements ModelRunner {
     static final int PROMPT_TOKEN = 1;
 
+    volatile boolean queuesSteps = true;
     volatile int firstLetter = 'a';
     final AtomicInteger launches = new AtomicInteger();
     final AtomicInteger computedTokens = new AtomicInteger();
@@ -34,7 +35,12 @@ final class ScriptedRunner implements ModelRunner {
     volatile @Nullable RuntimeException onRelease;
 
     @Override
-    public LaunchedStep launch(StepPlan plan) {
+    public boolean queuesSteps() {
+        return queuesSteps;
+    }
+
+    @Override
+    public BuiltStep build(StepPlan plan) {
         int number = launches.incrementAndGet();
         RuntimeException fault = onLaunch.apply(number, plan);
         if (fault instanceof SequenceFault) {
@@ -83,7 +89,7 @@ final class ScriptedRunner implements ModelRunner {
         }
     }
 
-    private final class Step implements LaunchedStep {
+    private final class Step implements BuiltStep {
         private final int number;
         private final StepPlan plan;
         private final int[] tokens;
@@ -93,6 +99,9 @@ final class ScriptedRunner implements ModelRunner {
             this.plan = plan;
             this.tokens = tokens;
         }
+
+        @Override
+        public void start() {}
 
         @Override
         public boolean isReady() {

@@ -26,9 +26,14 @@ final class WatchedRunner implements ModelRunner {
     }
 
     @Override
-    public LaunchedStep launch(StepPlan plan) {
+    public boolean queuesSteps() {
+        return real.queuesSteps();
+    }
+
+    @Override
+    public BuiltStep build(StepPlan plan) {
         hooks.beforeLaunch.accept(plan);
-        LaunchedStep step = real.launch(plan);
+        BuiltStep step = real.build(plan);
         hooks.steps.incrementAndGet();
         hooks.tokens.addAndGet(plan.work().stream().mapToInt(Work::tokenCount).sum());
         try {
@@ -37,7 +42,12 @@ final class WatchedRunner implements ModelRunner {
             step.close();
             throw e;
         }
-        return new LaunchedStep() {
+        return new BuiltStep() {
+            @Override
+            public void start() {
+                step.start();
+            }
+
             @Override
             public boolean isReady() {
                 return step.isReady();
