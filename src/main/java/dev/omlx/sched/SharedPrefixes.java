@@ -114,9 +114,14 @@ final class SharedPrefixes {
                 lane.enqueue(orphan);
             }
         }
+        // the last token of its own prompt is always left to it
+        int shared = Math.min(reach, leader.promptTokens() - 1);
         boolean comesBack = leader.state() == SequenceState.PREEMPTED && !leader.isSuspect();
-        if (comesBack && leader.leader() == null && !leader.priority().isAbove(heir.priority())) {
-            link(leader, heir, reach);
+        if (comesBack
+                && shared > 0
+                && leader.leader() == null
+                && !leader.priority().isAbove(heir.priority())) {
+            link(leader, heir, shared);
         }
     }
 

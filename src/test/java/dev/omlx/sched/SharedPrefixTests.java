@@ -206,6 +206,23 @@ class SharedPrefixTests {
     }
 
     @Test
+    void aPreemptedLeaderWhosePromptIsAllSharedStillComputesItsLastToken() {
+        SimulatedMemory memory = SimulatedMemory.ofTokens(20_000);
+        Simulation tight = simulation(new TestConfig().batch(8).chunk(512), memory);
+        tight.submit(tight.request("old").prompt(250).max(200).priority(Priority.HIGH));
+        Request leader = tight.request("leader").prompt(PROMPT);
+        Request longer = tight.request("longer").prompt(PROMPT + 500).awaits(leader, PROMPT);
+        tight.submit(leader, longer);
+        tight.runUntil(() -> leader.sequence != null && leader.sequence().computedTokens() > 1000);
+        memory.takeAway(19_400);
+        tight.runUntil(() -> leader.preemptions == 1);
+        memory.takeAway(0);
+        tight.run();
+
+        assertComplete(List.of(leader, longer));
+    }
+
+    @Test
     void aLeaderThatHasEndedIsKeptUntilTheLastHasItsCopy() {
         Simulation one = simulation(new TestConfig().batch(1), SimulatedMemory.plenty());
         List<Request> group = group(one, 3, PROMPT, 1);
