@@ -1,6 +1,7 @@
 package dev.omlx.cli;
 
 import dev.omlx.engine.ModelProbe;
+import dev.omlx.engine.config.MemoryProperties;
 import dev.omlx.ffi.NativeSearch;
 import dev.omlx.model.Precision;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ final class MlxLogits implements LogitsSource {
     }
 
     static MlxLogits open(Path model, NativeSearch library) {
-        return new MlxLogits(ModelProbe.open(model, library, Precision::auto));
+        return new MlxLogits(ModelProbe.open(model, library, Precision::auto, MemoryProperties.defaultCeiling()));
     }
 
     @Override

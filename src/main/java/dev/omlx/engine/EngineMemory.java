@@ -1,34 +1,118 @@
 package dev.omlx.engine;
 
+import dev.omlx.model.ModelShape;
+import dev.omlx.model.StepMemory;
 import dev.omlx.sched.KvMemory;
 import dev.omlx.sched.Sequence;
+import dev.omlx.sched.StepShape;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** What the scheduler may plan with: the memory limit less the weights. Engine thread only. */
+/**
+ * The memory guard: divides the ceiling among the weights, MLX's buffer cache, a step's intermediate tensors, and the KV
+ * buffers of sequences, which get all the rest. Of the intermediate tensors only those of the smallest useful step are
+ * set aside for good; a larger step takes what is free just then, so chunks of prefill shrink before anybody is
+ * preempted. Engine thread only.
+ */
 final class EngineMemory implements KvMemory {
-    /** Kept free for activations: the largest step's intermediate tensors. */
-    private static final long TRANSIENT = 512L << 20;
+    /** Tokens of prefill beside a full batch that there is always room for. */
+    private static final int LEAST_CHUNK = 32;
 
-    private final long limit;
-    private final KvBytes kvBytes;
-    private long weights;
+    /**
+     * MLX keeps freed buffers for the next tensors of their size. A step frees and takes the same sizes as the one before,
+     * so a small part of the ceiling is enough; without a bound the cache grows up to the ceiling, beside the tensors.
+     */
+    private static final int CACHE_SHARE = 32;
 
-    /** Bytes of a model's KV buffers with room for that many tokens. */
+    /** The part of what is free that a step may take beyond its reserve; the rest is for those that start or grow. */
+    private static final int SPARE_FOR_OTHERS = 2;
+
+    private static final Duration CLEAR_INTERVAL = Duration.ofSeconds(1);
+
+    private final Runnable clearCache;
+    private long cleared = System.nanoTime() - CLEAR_INTERVAL.toNanos();
+    private long ceiling;
+    private @Nullable Model model;
+
+    /**
+     * @param weights bytes
+     * @param reserve bytes for the intermediate tensors of the smallest step
+     */
+    private record Model(StepMemory steps, long weights, long reserve, KvBytes kv) {}
+
+    /** Bytes of a sequence's KV buffers with room for that many tokens. */
     interface KvBytes {
-        long of(String model, int tokens);
+        long of(int tokens);
     }
 
-    EngineMemory(long limit, KvBytes kvBytes) {
-        this.limit = limit;
-        this.kvBytes = kvBytes;
+    /** @param clearCache gives MLX's cached buffers back to the system */
+    EngineMemory(long ceiling, Runnable clearCache) {
+        this.ceiling = ceiling;
+        this.clearCache = clearCache;
     }
 
-    void weights(long bytes) {
-        weights = bytes;
+    /** Lowers the ceiling to what the device has. */
+    void lowerCeiling(long bytes) {
+        ceiling = Math.min(ceiling, bytes);
+    }
+
+    long ceiling() {
+        return ceiling;
+    }
+
+    /** What MLX may keep of freed buffers. */
+    long cacheLimit() {
+        return ceiling / CACHE_SHARE;
+    }
+
+    /** What tensors may hold together. */
+    long tensorLimit() {
+        return ceiling - cacheLimit();
+    }
+
+    /**
+     * Makes room for a model, or says that there is none.
+     *
+     * @param weights bytes that its weights take, or will take
+     * @param maxRows most sequences in a step
+     * @throws ModelTooLargeException if not even one sequence of the smallest size fits beside the weights
+     */
+    void admit(String name, StepMemory steps, long weights, int contextLength, int maxRows, KvBytes kv) {
+        long free = tensorLimit() - weights;
+        int longest = longest(steps, contextLength, maxRows, free, kv);
+        if (longest == 0) {
+            long working = kv.of(1) + reserve(steps, 1, maxRows, contextLength, free);
+            throw new ModelTooLargeException(name, weights, working, ceiling);
+        }
+        model = new Model(steps, weights, reserve(steps, longest, maxRows, contextLength, free), kv);
+    }
+
+    /** The longest sequence that fits alone; 0 if none does. Both its parts grow with it, so halving finds it. */
+    private static int longest(StepMemory steps, int contextLength, int maxRows, long free, KvBytes kv) {
+        int fits = 0;
+        int tooLong = contextLength + 1;
+        while (tooLong - fits > 1) {
+            int tokens = (fits + tooLong) >>> 1;
+            if (kv.of(tokens) + reserve(steps, tokens, maxRows, contextLength, free) <= free) {
+                fits = tokens;
+            } else {
+                tooLong = tokens;
+            }
+        }
+        return fits;
+    }
+
+    /** A full batch of decoding rows and the least chunk of prefill, with sequences of up to that many positions. */
+    private static long reserve(StepMemory steps, int longest, int maxRows, int contextLength, long free) {
+        ModelShape shape = steps.shape();
+        long together = Math.min((long) maxRows * contextLength, Math.max(0, free) / shape.kvBytesPerToken());
+        return steps.bytes(maxRows + LEAST_CHUNK, together + (long) LEAST_CHUNK * longest, maxRows, longest);
     }
 
     @Override
-    public long bytes(String model, int tokens) {
-        return kvBytes.of(model, tokens);
+    public long bytes(String name, int tokens) {
+        Model loaded = model;
+        return loaded == null ? Long.MAX_VALUE : loaded.kv.of(tokens);
     }
 
     @Override
@@ -38,12 +122,48 @@ final class EngineMemory implements KvMemory {
 
     @Override
     public long limit() {
-        return Math.max(0, limit - weights - TRANSIENT);
+        Model loaded = model;
+        return loaded == null ? 0 : tensorLimit() - loaded.weights - loaded.reserve;
+    }
+
+    @Override
+    public int prefillRoom(String name, StepShape step, int start, int tokens, long held) {
+        Model loaded = model;
+        if (loaded == null) {
+            return 0;
+        }
+        long spare = Math.max(0, limit() - held);
+        long free = loaded.reserve + spare / SPARE_FOR_OTHERS;
+        int fits = 0;
+        int tooMany = tokens + 1;
+        while (tooMany - fits > 1) {
+            int some = (fits + tooMany) >>> 1;
+            if (bytes(loaded.steps, step.plusPrefill(start, some), start + some) <= free) {
+                fits = some;
+            } else {
+                tooMany = some;
+            }
+        }
+        return fits;
+    }
+
+    /** Every chunk may be the last of its prompt and want a token. */
+    private static long bytes(StepMemory steps, StepShape step, int longest) {
+        long chunk = step.prefillTokens();
+        // a chunk's tokens are scored against all of it, and attend to half of it
+        long scored = step.decodeContext() + step.prefillContext() + chunk * chunk / 2;
+        return steps.bytes(step.tokens(), scored, step.decodeRows() + 1, longest);
     }
 
     @Override
     public void shrinkCaches(long bytes) {
-        // sequences hold all there is; a prefix cache would give back here
+        // nothing of it is in the budget, but buffers of sizes that are no longer wanted should not lie about just now;
+        // seldom, since it may wait for the step under way
+        long now = System.nanoTime();
+        if (now - cleared >= CLEAR_INTERVAL.toNanos()) {
+            cleared = now;
+            clearCache.run();
+        }
     }
 
     @Override

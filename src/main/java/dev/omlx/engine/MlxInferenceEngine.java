@@ -13,7 +13,11 @@ import dev.omlx.mlx.DeviceMemory;
 import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.model.LanguageModel;
+import dev.omlx.model.LoadPlan;
 import dev.omlx.model.ModelLoader;
+import dev.omlx.model.ModelShape;
+import dev.omlx.model.Precision;
+import dev.omlx.model.StepMemory;
 import dev.omlx.sampling.SamplingParameters;
 import dev.omlx.sched.Priority;
 import dev.omlx.sched.SchedulerStats;
@@ -27,6 +31,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -67,12 +72,13 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     MlxInferenceEngine(EngineSettings settings, UnaryOperator<ModelRunner> wrapper) {
         this.settings = settings;
         this.wrapper = wrapper;
-        this.memory = new EngineMemory(settings.memoryLimit(), this::kvBytes);
+        this.memory = new EngineMemory(settings.memoryLimit(), DeviceMemory::clearCache);
         this.loop = new EngineLoop(settings.scheduler(), memory);
     }
 
-    private long kvBytes(String name, int tokens) {
-        return runner == null ? Long.MAX_VALUE : runner.kvBytes(tokens);
+    /** The loop, for tests to look at. */
+    EngineLoop loop() {
+        return loop;
     }
 
     /** Begins to load the model and returns; {@link #start} waits for it. */
@@ -98,36 +104,54 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         join(loop.call(() -> {
             runner = wrapper.apply(new MlxModelRunner(loaded));
             loop.addRunner(settings.model().id(), runner);
-            memory.weights(DeviceMemory.active());
-            requireRoom();
+            admit(loaded.shape(), DeviceMemory.active(), runner::kvBytes);
             loop.ready();
             return true;
         }));
     }
 
-    private void requireRoom() {
-        if (memory.limit() < kvBytes(settings.model().id(), 1)) {
-            throw new IllegalStateException("the model takes " + (DeviceMemory.active() >> 20)
-                    + " MiB, which leaves no room for answers below the memory limit of "
-                    + (settings.memoryLimit() >> 20) + " MiB; raise omlx.memory.max or take a smaller model");
+    private LanguageModel load() {
+        Mlx.start(settings.nativeLibrary());
+        boundMemory();
+        Precision precision = settings.precision().apply(Mlx.device());
+        LoadPlan plan = ModelLoader.plan(settings.model().path(), precision);
+        admit(plan.shape(), plan.weightBytes(), plan.shape()::kvBytes);
+        return ModelLoader.load(settings.model().path(), precision);
+    }
+
+    private void boundMemory() {
+        OptionalLong workingSet = Mlx.recommendedWorkingSet();
+        workingSet.ifPresent(memory::lowerCeiling);
+        DeviceMemory.limit(memory.tensorLimit());
+        DeviceMemory.cacheLimit(memory.cacheLimit());
+        if (workingSet.isPresent()) {
+            // keeps the weights resident; more than the working set would be refused
+            DeviceMemory.wiredLimit(memory.ceiling());
         }
     }
 
-    private LanguageModel load() {
-        Mlx.start(settings.nativeLibrary());
-        DeviceMemory.limit(settings.memoryLimit());
-        return ModelLoader.load(settings.model().path(), settings.precision().apply(Mlx.device()));
+    private void admit(ModelShape shape, long weightBytes, EngineMemory.KvBytes kv) {
+        memory.admit(
+                settings.model().id(),
+                new StepMemory(shape, Mlx.device()),
+                weightBytes,
+                contextLength(shape),
+                settings.scheduler().maxBatchSize(),
+                kv);
+    }
+
+    private int contextLength(ModelShape shape) {
+        Integer configured = settings.contextLength();
+        return configured == null ? shape.contextLength() : Math.min(shape.contextLength(), configured);
     }
 
     private ModelDescription describe(LanguageModel loaded) {
-        int own = loaded.shape().contextLength();
-        Integer configured = settings.contextLength();
         try {
             return new ModelDescription(
                     settings.model().id(),
                     List.of(),
                     Files.getLastModifiedTime(settings.model().path()).toInstant(),
-                    configured == null ? own : Math.min(own, configured),
+                    contextLength(loaded.shape()),
                     loaded.shape().vocabulary());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

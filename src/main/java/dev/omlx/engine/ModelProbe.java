@@ -8,8 +8,10 @@ import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.model.LanguageModel;
+import dev.omlx.model.LoadPlan;
 import dev.omlx.model.ModelLoader;
 import dev.omlx.model.Precision;
+import dev.omlx.model.StepMemory;
 import dev.omlx.nn.RaggedBatch;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,11 +33,24 @@ public final class ModelProbe implements AutoCloseable {
     /**
      * Starts MLX and loads a model.
      *
+     * @param memoryLimit bytes that MLX may hold
+     * @throws ModelTooLargeException if it does not fit there
      * @throws RuntimeException as {@link ModelLoader#load}
      */
-    public static ModelProbe open(Path path, NativeSearch nativeLibrary, Function<Device, Precision> precision) {
+    public static ModelProbe open(
+            Path path, NativeSearch nativeLibrary, Function<Device, Precision> precision, long memoryLimit) {
         Mlx.start(nativeLibrary);
-        return new ModelProbe(ModelLoader.load(path, precision.apply(Mlx.device())));
+        Precision wanted = precision.apply(Mlx.device());
+        LoadPlan plan = ModelLoader.plan(path, wanted);
+        new EngineMemory(memoryLimit, () -> {})
+                .admit(
+                        String.valueOf(path.getFileName()),
+                        new StepMemory(plan.shape(), Mlx.device()),
+                        plan.weightBytes(),
+                        plan.shape().contextLength(),
+                        1,
+                        plan.shape()::kvBytes);
+        return new ModelProbe(ModelLoader.load(path, wanted));
     }
 
     /** What the model says of a prompt and how it goes on. */

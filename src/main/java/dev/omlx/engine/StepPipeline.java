@@ -194,7 +194,7 @@ final class StepPipeline {
 
     private void failed(Failure failure) {
         live.fail(
-                answerOf(failure.sequence()), new EngineException.Overloaded(failure.reason(), Duration.ofSeconds(1)));
+                answerOf(failure.sequence()), new EngineException.OutOfMemory(failure.reason(), Duration.ofSeconds(1)));
     }
 
     /** A fault that concerns one sequence. */

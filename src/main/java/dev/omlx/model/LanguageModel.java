@@ -1,6 +1,5 @@
 package dev.omlx.model;
 
-import dev.omlx.kv.tensor.LayerCache;
 import dev.omlx.kv.tensor.SequenceCache;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.nn.RaggedBatch;
@@ -14,7 +13,7 @@ public interface LanguageModel extends AutoCloseable {
 
     /** Bytes of such a cache with room for that many tokens. */
     default long kvBytes(int tokens) {
-        return Math.ceilDiv((long) tokens, LayerCache.CHUNK) * LayerCache.CHUNK * shape().kvBytesPerToken();
+        return shape().kvBytes(tokens);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.omlx.model;
 
+import dev.omlx.kv.tensor.LayerCache;
 import dev.omlx.mlx.DType;
 
 /**
@@ -33,6 +34,11 @@ public record ModelShape(
                 config.vocabulary(),
                 config.contextLength(),
                 dtype);
+    }
+
+    /** Bytes of KV buffers with room for that many tokens; they grow by whole chunks. */
+    public long kvBytes(int tokens) {
+        return Math.ceilDiv((long) tokens, LayerCache.CHUNK) * LayerCache.CHUNK * kvBytesPerToken();
     }
 
     /** Bytes of KV cache that one token takes over all layers. */

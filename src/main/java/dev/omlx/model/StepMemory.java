@@ -7,8 +7,8 @@ import java.util.Set;
 /**
  * Predicts what a step takes besides weights and KV cache: the tensors between its tokens and its result, at the moment
  * when most of them are there. MLX works some operations ahead of the one it computes, so a layer's intermediate tensors
- * and a few of the next layer's exist together, but never those of all layers. The factors are measured on the CPU, where
- * the prediction is 1 to 2 times what MLX says; {@code StepMemoryIT} holds them against it.
+ * and a few of the next layer's exist together, but never those of all layers. The factors are measured on the CPU: at
+ * its worst a step takes half to all of the prediction there, as {@code StepMemoryIT} holds against MLX's own figure.
  *
  * @param device where it is computed; a GPU's attention kernels keep no scores, but its queue is longer
  */
@@ -19,14 +19,14 @@ public record StepMemory(ModelShape shape, Device device) {
     /** The feed-forward block's: gate, up, their products. */
     private static final int INTERMEDIATE_TENSORS = 6;
 
-    /** Attention's: scores and what softmax makes of them. */
-    private static final int SCORE_TENSORS = 2;
+    /** Bytes of a score and what softmax makes of it, which is in float32 whatever the type computed in. */
+    private static final int SCORE_BYTES = 6;
 
     /** Float32 tensors as wide as the vocabulary, a row: logits, probabilities, their order and sums. */
-    private static final int VOCABULARY_TENSORS = 8;
+    private static final int VOCABULARY_TENSORS = 16;
 
     /** A buffer that grows is copied, and so many of them may be under way: the old ones are still there then. */
-    private static final int GROWING_LAYERS = 4;
+    private static final int GROWING_LAYERS = 3;
 
     /** Ids, positions, masks, and what the allocator rounds up. */
     private static final long SMALL_TENSORS = 256 << 10;
@@ -39,22 +39,22 @@ public record StepMemory(ModelShape shape, Device device) {
 
     /**
      * @param tokens that the step computes
-     * @param attended positions that they attend to, summed over the tokens
+     * @param scored positions that they are scored against, those behind them in their chunk included, summed over the
+     *     tokens
      * @param rows whose next token is wanted
      * @param longest positions of the longest sequence in it
      */
-    public long bytes(int tokens, long attended, int rows, int longest) {
+    public long bytes(int tokens, long scored, int rows, int longest) {
         long width = Math.max(shape.hidden(), (long) shape.heads() * shape.headDim());
         long perToken = HIDDEN_TENSORS * width + (long) INTERMEDIATE_TENSORS * shape.intermediate();
-        long activations =
-                (tokens * perToken + scores(attended)) * shape.dtype().bytes();
+        long activations = tokens * perToken * shape.dtype().bytes() + scores(scored);
         long logits = (long) rows * shape.vocabulary() * VOCABULARY_TENSORS * Float.BYTES;
         return activations + logits + growth(longest) + SMALL_TENSORS + (device == Device.GPU ? GPU_QUEUE : 0);
     }
 
-    private long scores(long attended) {
+    private long scores(long scored) {
         boolean fused = device == Device.GPU && FUSED_HEADS.contains(shape.headDim());
-        return fused ? 0 : SCORE_TENSORS * shape.heads() * attended;
+        return fused ? 0 : SCORE_BYTES * shape.heads() * scored;
     }
 
     private long growth(int longest) {

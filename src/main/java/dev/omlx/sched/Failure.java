@@ -11,7 +11,7 @@ public record Failure(Sequence sequence, int tokens, long neededBytes, long avai
     /** The sizes, for people. */
     public String reason() {
         return "the KV cache of " + tokens + " tokens takes " + mebibytes(neededBytes) + ", but only "
-                + mebibytes(availableBytes) + " can be made free; send a shorter prompt or raise the memory limit";
+                + mebibytes(availableBytes) + " can be made free; send a shorter prompt or raise omlx.memory.max";
     }
 
     private static String mebibytes(long bytes) {

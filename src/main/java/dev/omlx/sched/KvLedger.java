@@ -86,6 +86,11 @@ final class KvLedger {
         sequence.reserve(0, 0);
     }
 
+    /** Tokens of prefill whose intermediate tensors fit into a step beside all that is held. */
+    int prefillRoom(String model, StepShape step, int start, int tokens) {
+        return memory.prefillRoom(model, step, start, tokens, held);
+    }
+
     Failure failure(Sequence sequence, int tokens, long available) {
         return new Failure(sequence, tokens, bytes(sequence, tokens), available);
     }

@@ -17,6 +17,19 @@ public interface KvMemory {
     /** The largest {@link #budget} could become with every cache emptied. */
     long limit();
 
+    /**
+     * How many more tokens of prefill a step may take for its intermediate tensors to fit beside what sequences hold.
+     *
+     * @param step what it has already
+     * @param start position of the first of them
+     * @param tokens that are wanted
+     * @param held bytes that sequences hold
+     * @return 0 to {@code tokens}
+     */
+    default int prefillRoom(String model, StepShape step, int start, int tokens, long held) {
+        return tokens;
+    }
+
     /** Asks caches to give back at least that many bytes, as far as they can. Shows in {@link #budget} at once. */
     void shrinkCaches(long bytes);
 

@@ -1,6 +1,6 @@
 package dev.omlx.sched;
 
-/** How much prefill a step still takes, by tokens and by predicted time. */
+/** How much prefill a step still takes, by tokens, by memory and by predicted time. */
 final class PrefillBudget {
     private final SchedulerConfig config;
     private final StepBuilder step;
@@ -26,7 +26,8 @@ final class PrefillBudget {
 
     /** Tokens from position {@code start} on that there is room for. */
     int room(int start) {
-        int left = config.prefillChunkSize() - step.shape().prefillTokens();
+        int left =
+                step.memoryRoom(start, config.prefillChunkSize() - step.shape().prefillTokens());
         int room = step.costs().fit(step.shape(), start, left, limitNanos);
         return isUntouched() ? Math.max(room, config.minPrefillTokens()) : room;
     }

@@ -131,7 +131,7 @@ public final class Scheduler {
         if (inFlight.all().stream().noneMatch(this::isNotPlannedPast)) {
             long prefillNanos = config.prefillNanos(lanes.decodeRoundNanos());
             for (Lane lane : lanes.inTurn()) {
-                StepBuilder step = new StepBuilder(lane, nowNanos, failures);
+                StepBuilder step = new StepBuilder(lane, kv, nowNanos, failures);
                 fill(step, prefillNanos);
                 if (!step.isEmpty()) {
                     StepPlan plan = step.build(plans);

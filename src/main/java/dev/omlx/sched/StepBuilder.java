@@ -6,14 +6,16 @@ import java.util.List;
 /** A step of one model in the making. */
 final class StepBuilder {
     private final Lane lane;
+    private final KvLedger kv;
     private final long nowNanos;
     private final List<Failure> failures;
     private final List<Work> work = new ArrayList<>();
     private StepShape shape = StepShape.EMPTY;
 
     /** @param failures takes sequences that are given up on the way, whether or not the step comes to be */
-    StepBuilder(Lane lane, long nowNanos, List<Failure> failures) {
+    StepBuilder(Lane lane, KvLedger kv, long nowNanos, List<Failure> failures) {
         this.lane = lane;
+        this.kv = kv;
         this.nowNanos = nowNanos;
         this.failures = failures;
     }
@@ -44,6 +46,11 @@ final class StepBuilder {
         work.add(new Work(
                 sequence, sequence.computedTokens(), tokens, last && sequence.maxNewTokens() > 0, sequence.leader()));
         shape = shape.plusPrefill(sequence.computedTokens(), tokens);
+    }
+
+    /** Tokens of prefill, of those wanted from position {@code start} on, that memory has room for. */
+    int memoryRoom(int start, int tokens) {
+        return kv.prefillRoom(lane.model(), shape, start, tokens);
     }
 
     StepShape shape() {

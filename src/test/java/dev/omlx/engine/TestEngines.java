@@ -33,13 +33,19 @@ final class TestEngines {
 
     /** @param wrapper comes between the engine's loop and MLX */
     static MlxInferenceEngine start(Path model, SchedulerConfig scheduler, UnaryOperator<ModelRunner> wrapper) {
+        return start(model, scheduler, wrapper, 8L << 30);
+    }
+
+    /** @param memoryLimit bytes that MLX may hold */
+    static MlxInferenceEngine start(
+            Path model, SchedulerConfig scheduler, UnaryOperator<ModelRunner> wrapper, long memoryLimit) {
         MlxInferenceEngine engine = new MlxInferenceEngine(
                 new EngineSettings(
                         new ModelLocation("test", model),
                         new NativeSearch(null, Path.of(""), Path.of("target", "native")),
                         Precision::auto,
                         null,
-                        8L << 30,
+                        memoryLimit,
                         scheduler,
                         SamplingDefaults.PLAIN),
                 wrapper);

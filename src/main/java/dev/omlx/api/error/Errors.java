@@ -72,6 +72,8 @@ public final class Errors {
                 new ApiError(ErrorKind.MODEL_NOT_FOUND, message, "model", null);
             case EngineException.Overloaded busy ->
                 new ApiError(ErrorKind.OVERLOADED, message, null, busy.retryAfter());
+            case EngineException.OutOfMemory tight ->
+                new ApiError(ErrorKind.UNAVAILABLE, message, null, tight.retryAfter());
             case EngineException.Unavailable away ->
                 new ApiError(ErrorKind.UNAVAILABLE, message, null, WHEN_UNAVAILABLE);
             case EngineException.Failed failed -> {

@@ -69,6 +69,20 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
+    /** Memory is short: the request would be served on its own, or with a shorter answer. */
+    public static final class OutOfMemory extends EngineException {
+        private final Duration retryAfter;
+
+        public OutOfMemory(String message, Duration retryAfter) {
+            super(message, null);
+            this.retryAfter = retryAfter;
+        }
+
+        public Duration retryAfter() {
+            return retryAfter;
+        }
+    }
+
     /** The server is starting or stopping, or the engine has failed. */
     public static final class Unavailable extends EngineException {
         public Unavailable(String message) {

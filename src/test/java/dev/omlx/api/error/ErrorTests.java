@@ -174,6 +174,16 @@ class ErrorTests {
     }
 
     @Test
+    void asksToComeBackWhenMemoryIsShort() {
+        EntityExchangeResult<String> response =
+                failedBy(new EngineException.OutOfMemory("300 MiB are needed", Duration.ofSeconds(2)));
+
+        assertError(response, 503, "server_is_overloaded");
+        assertThat(response.getResponseHeaders().getFirst(HttpHeaders.RETRY_AFTER))
+                .isEqualTo("2");
+    }
+
+    @Test
     void asksToComeBackWhileThereIsNoModel() {
         server.engine().models(List.of());
         EntityExchangeResult<String> early = server.post(CHAT, VALID);

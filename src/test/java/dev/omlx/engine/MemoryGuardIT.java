@@ -1,0 +1,260 @@
+package dev.omlx.engine;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.omlx.engine.TestEngines.Answered;
+import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.GenerationRequest;
+import dev.omlx.engine.api.Prompt;
+import dev.omlx.mlx.Device;
+import dev.omlx.mlx.DeviceMemory;
+import dev.omlx.model.LoadPlan;
+import dev.omlx.model.ModelLoader;
+import dev.omlx.model.Precision;
+import dev.omlx.model.StepMemory;
+import dev.omlx.sched.SchedulerConfig;
+import dev.omlx.sched.Sequence;
+import dev.omlx.sched.StepPlan;
+import dev.omlx.testsupport.NativeMlx;
+import dev.omlx.testsupport.TestModels;
+import dev.omlx.testsupport.TinyModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+
+/** The memory guard over the real MLX: its books are true, and a small ceiling costs time but no answer. */
+class MemoryGuardIT {
+    private static final int CONTEXT = 2048;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** Tokens and other small results of a step; less than a chunk of a KV buffer. */
+    private static final long SMALL = 64 << 10;
+
+    @TempDir
+    private static Path folder;
+
+    private static Path model;
+    private static LoadPlan plan;
+
+    @BeforeAll
+    static void write() throws IOException {
+        NativeMlx.start();
+        model = TinyModel.in(folder.resolve("tiny"));
+        Path config = model.resolve("config.json");
+        Files.writeString(
+                config,
+                Files.readString(config)
+                        .replaceFirst(
+                                "\"max_position_embeddings\": *[0-9]+", "\"max_position_embeddings\": " + CONTEXT));
+        plan = ModelLoader.plan(model, Precision.auto(Device.CPU));
+    }
+
+    private static MlxInferenceEngine start(long ceiling, UnaryOperator<ModelRunner> wrapper) {
+        return TestEngines.start(model, SchedulerConfig.DEFAULT, wrapper, ceiling);
+    }
+
+    /** The smallest ceiling that leaves sequences so much for their KV buffers. */
+    private static long ceilingFor(long kvBytes) {
+        long weights = plan.weightBytes() + SMALL + DeviceMemory.active();
+        long ceiling = weights;
+        while (kvLimit(ceiling, weights) < kvBytes) {
+            ceiling += 16 << 10;
+        }
+        return ceiling;
+    }
+
+    private static long kvLimit(long ceiling, long weights) {
+        EngineMemory memory = new EngineMemory(ceiling, () -> {});
+        StepMemory steps = new StepMemory(plan.shape(), Device.CPU);
+        try {
+            memory.admit(
+                    "tiny", steps, weights, CONTEXT, SchedulerConfig.DEFAULT_MAX_BATCH_SIZE, plan.shape()::kvBytes);
+            return memory.limit();
+        } catch (ModelTooLargeException e) {
+            return 0;
+        }
+    }
+
+    private static List<Answered> together(MlxInferenceEngine engine, List<GenerationRequest> requests) {
+        return requireNonNull(Flux.fromIterable(requests)
+                .flatMapSequential(
+                        request -> engine.generate(request).collectList().map(Answered::of), requests.size())
+                .collectList()
+                .block(PATIENCE));
+    }
+
+    @Test
+    void aSmallCeilingCostsNoAnswer() {
+        List<GenerationRequest> requests = IntStream.range(0, 12)
+                .mapToObj(i -> TestEngines.greedy(TestEngines.chat("x".repeat(10 + 15 * i) + i), 540 + i))
+                .toList();
+        List<List<Integer>> alone = new ArrayList<>();
+        try (MlxInferenceEngine engine = start(8L << 30, UnaryOperator.identity())) {
+            requests.forEach(
+                    request -> alone.add(TestEngines.ask(engine, request).tokens()));
+        }
+        long ceiling = ceilingFor(3 * plan.shape().kvBytes(768));
+        try (MlxInferenceEngine engine = start(ceiling, UnaryOperator.identity())) {
+            DeviceMemory.resetPeak();
+            List<Answered> answers = together(engine, requests);
+            long peak = DeviceMemory.peak();
+            for (int i = 0; i < requests.size(); i++) {
+                assertThat(answers.get(i).tokens()).as("request %d", i).isEqualTo(alone.get(i));
+            }
+            long preemptions = requireNonNull(engine.loop().stats()).preemptions();
+            System.out.println("ceiling " + ceiling + ", peak " + peak + ", preemptions " + preemptions);
+            assertThat(preemptions).isPositive();
+            assertThat(peak).isLessThanOrEqualTo(ceiling);
+        }
+    }
+
+    @Test
+    void whatNeverFitsIsRefusedWithItsSizes() {
+        try (MlxInferenceEngine engine = start(ceilingFor(plan.shape().kvBytes(512)), UnaryOperator.identity())) {
+            GenerationRequest large = TestEngines.greedy(new Prompt.Text("x".repeat(1900)), 1);
+            assertThatThrownBy(() -> engine.generate(large).blockLast(PATIENCE))
+                    .isInstanceOf(EngineException.InvalidRequest.class)
+                    .hasMessageContaining("1901 tokens")
+                    .hasMessageContaining("MiB")
+                    .hasMessageContaining("omlx.memory.max");
+            // and one whose answer outgrows the memory fails only there
+            GenerationRequest growing = TestEngines.greedy(new Prompt.Text("x".repeat(400)), 1000);
+            assertThatThrownBy(() -> engine.generate(growing).blockLast(PATIENCE))
+                    .isInstanceOf(EngineException.OutOfMemory.class)
+                    .hasMessageContaining("MiB");
+            assertThat(TestEngines.ask(engine, TestEngines.greedy(TestEngines.chat("small"), 5))
+                            .tokens())
+                    .hasSize(5);
+        }
+    }
+
+    @Test
+    void aModelThatCannotFitIsRefusedBeforeItIsRead() {
+        long before = DeviceMemory.active();
+        DeviceMemory.resetPeak();
+        assertThatThrownBy(() -> TestEngines.start(
+                        TestModels.smollm2(), SchedulerConfig.DEFAULT, UnaryOperator.identity(), 400L << 20))
+                .isInstanceOf(ModelTooLargeException.class)
+                .hasMessageContaining("514 MiB of weights")
+                .hasMessageContaining("may hold 400 MiB");
+        assertThat(DeviceMemory.peak()).isLessThanOrEqualTo(before + (1 << 20));
+    }
+
+    @Test
+    void theBooksAgreeWithMlx() {
+        StepWatch watch = new StepWatch();
+        try (MlxInferenceEngine engine = start(8L << 30, watch::over)) {
+            long weights = DeviceMemory.active();
+            List<GenerationRequest> requests = IntStream.range(0, 16)
+                    .mapToObj(i -> TestEngines.greedy(TestEngines.chat("x".repeat(7 * i) + i), 200 + 37 * i))
+                    .toList();
+            CompletableFuture<List<Answered>> answers = CompletableFuture.supplyAsync(() -> together(engine, requests));
+            await().atMost(PATIENCE).until(() -> engine.status().running() == 16);
+            List<Double> apart = new ArrayList<>();
+            while (!answers.isDone()) {
+                Books books = engine.loop()
+                        .call(() -> {
+                            watch.await();
+                            long reserved =
+                                    requireNonNull(engine.loop().stats()).kvReservedBytes();
+                            return new Books(DeviceMemory.active(), weights + reserved);
+                        })
+                        .join();
+                assertThat(books.active).isLessThanOrEqualTo((long) (1.02 * books.expected) + SMALL);
+                apart.add((books.expected - books.active) / (double) books.expected);
+            }
+            assertThat(answers.join()).hasSize(16);
+            // room is reserved shortly before a buffer grows into it, so that single comparisons may be a chunk apart
+            apart.sort(null);
+            System.out.println("compared " + apart.size() + " times, apart by " + apart.getFirst() + " to "
+                    + apart.getLast() + ", median " + apart.get(apart.size() / 2));
+            assertThat(apart).hasSizeGreaterThan(10);
+            assertThat(apart.get(apart.size() / 2)).isBetween(-0.02, 0.02);
+        }
+    }
+
+    private record Books(long active, long expected) {}
+
+    /** Knows the step under way. Engine thread only. */
+    private static final class StepWatch {
+        private ModelRunner.@Nullable BuiltStep underWay;
+
+        ModelRunner over(ModelRunner runner) {
+            return new ModelRunner() {
+                @Override
+                public BuiltStep build(StepPlan plan) {
+                    return watched(runner.build(plan));
+                }
+
+                @Override
+                public boolean queuesSteps() {
+                    return runner.queuesSteps();
+                }
+
+                @Override
+                public void release(Sequence sequence) {
+                    runner.release(sequence);
+                }
+
+                @Override
+                public long kvBytes(int tokens) {
+                    return runner.kvBytes(tokens);
+                }
+
+                @Override
+                public void close() {
+                    runner.close();
+                }
+            };
+        }
+
+        private ModelRunner.BuiltStep watched(ModelRunner.BuiltStep step) {
+            return new ModelRunner.BuiltStep() {
+                @Override
+                public void start() {
+                    step.start();
+                    underWay = this;
+                }
+
+                @Override
+                public boolean isReady() {
+                    return step.isReady();
+                }
+
+                @Override
+                public ModelRunner.Outcome read() {
+                    return step.read();
+                }
+
+                @Override
+                public void close() {
+                    if (underWay == this) {
+                        underWay = null;
+                    }
+                    step.close();
+                }
+            };
+        }
+
+        /** Until the step under way is over. */
+        void await() {
+            while (underWay != null && !underWay.isReady()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}
