@@ -376,10 +376,12 @@ class MlxInferenceEngineIT {
     void drainingRefusesNewRequestsAndEndsRunningOnes() {
         MlxInferenceEngine draining =
                 TestEngines.start(TinyModel.in(folder.resolve("draining")), SchedulerConfig.DEFAULT);
-        var running = draining.generate(TestEngines.greedy(TestEngines.chat("running"), 100))
+        var running = draining.generate(TestEngines.greedy(TestEngines.chat("running"), 450))
                 .collectList()
                 .toFuture();
-        await().atMost(SOON).until(() -> draining.status().running() > 0);
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> draining.status().running() > 0);
         draining.drain(SOON);
         await().atMost(SOON).until(() -> draining.status().phase() != dev.omlx.engine.api.EngineStatus.Phase.READY);
         assertFailsOn(draining);

@@ -100,7 +100,7 @@ class StepMemoryIT {
         assertThat(predicted)
                 .as(what)
                 .isLessThanOrEqualTo(
-                        2 * measured + CONSTANT + 64L * rows * model.shape().vocabulary());
+                        TIMES * measured + CONSTANT + 64L * rows * model.shape().vocabulary());
     }
 
     /** The peak of a step above what is there after it. */
