@@ -33,8 +33,9 @@ import reactor.core.publisher.Flux;
  * rows at the same context. Both take turns; medians of the rounds. Run it with the executable jar as the class path.
  */
 final class StepOverhead {
-    private static final int PROMPT = 64;
-    private static final int STEPS = 48;
+    private static final String TEXT = "Once upon a time there was a king who had three daughters. The eldest of them ";
+    private static final int CONTEXT = 64;
+    private static final int STEPS = 32;
     private static final int[] ROWS = {1, 4, 8, 16, 32};
 
     public static void main(String[] args) {
@@ -85,7 +86,7 @@ final class StepOverhead {
             }
             long start = System.nanoTime();
             for (int step = 0; step < STEPS; step++) {
-                tokens = step(model, caches, tokens, PROMPT + step);
+                tokens = step(model, caches, tokens, CONTEXT + step);
             }
             return (System.nanoTime() - start) / 1e6 / STEPS;
         } finally {
@@ -94,7 +95,7 @@ final class StepOverhead {
     }
 
     private static int prefill(LanguageModel model, SequenceCache cache, int row) {
-        int[] prompt = prompt(row).stream().mapToInt(Integer::intValue).toArray();
+        int[] prompt = IntStream.range(0, CONTEXT).map(i -> 3 + (row * 7 + i * 13) % 200).toArray();
         try (TensorScope scope = TensorScope.open()) {
             Tensor positions = Ops.arange(0, prompt.length);
             Tensor hidden = model.hidden(new RaggedBatch(Tensor.of(prompt, prompt.length), positions,
@@ -117,27 +118,37 @@ final class StepOverhead {
         }
     }
 
-    private static List<Integer> prompt(int row) {
-        return IntStream.range(0, PROMPT).mapToObj(i -> 3 + (row * 7 + i * 13) % 200).toList();
-    }
-
     /** Milliseconds a step, over the time in which all rows decode. */
     private static double engine(MlxInferenceEngine engine, int rows) {
         List<List<Long>> times = Flux.range(0, rows)
                 .flatMap(row -> engine.generate(request(row))
-                        .ofType(GenerationEvent.Delta.class)
-                        .map(delta -> System.nanoTime())
-                        .collectList(), rows)
+                        .<List<Long>>collect(ArrayList::new, StepOverhead::note), rows)
                 .collectList()
                 .block();
         long from = times.stream().mapToLong(List::getFirst).max().orElseThrow();
         long to = times.stream().mapToLong(List::getLast).min().orElseThrow();
-        long steps = times.getFirst().stream().filter(time -> time > from && time <= to).count();
+        double steps = times.stream()
+                .mapToLong(row -> row.stream().filter(time -> time > from && time <= to).count())
+                .average()
+                .orElseThrow();
         return (to - from) / 1e6 / steps;
     }
 
+    /** The time of each token; a token without text of its own, such as half a character, would be missed. */
+    private static void note(List<Long> times, GenerationEvent event) {
+        switch (event) {
+            case GenerationEvent.Delta delta -> times.add(System.nanoTime());
+            case GenerationEvent.Completed completed -> {
+                if (times.size() < 0.9 * completed.usage().completionTokens()) {
+                    throw new IllegalStateException(times.size() + " deltas for " + completed.usage());
+                }
+            }
+            default -> {}
+        }
+    }
+
     private static GenerationRequest request(int row) {
-        return new GenerationRequest("row-" + row, null, new Prompt.Tokens(prompt(row)), SamplingOptions.GREEDY,
+        return new GenerationRequest("row-" + row, null, new Prompt.Text(TEXT + row), SamplingOptions.GREEDY,
                 new StopConditions(3 * STEPS, 0, List.of(), Set.of(), true), OutputOptions.DEFAULT);
     }
 }

@@ -41,7 +41,10 @@ final class MlxModelRunner implements ModelRunner {
         }
     }
 
-    /** MLX's stream of the CPU holds no more than a few operations: starting a step waits for nearly all of it. */
+    /**
+     * On the CPU, starting a step waits until nearly all of it is done, and building the next one meanwhile takes the
+     * processor from the kernels.
+     */
     @Override
     public boolean queuesSteps() {
         return Mlx.device() != Device.CPU;

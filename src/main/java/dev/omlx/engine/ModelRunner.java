@@ -18,8 +18,8 @@ interface ModelRunner extends AutoCloseable {
     BuiltStep build(StepPlan plan);
 
     /**
-     * Whether the device takes a step while it computes the one before. Where it does not, starting one waits for the
-     * other, so whoever wants the other's tokens early reads them first.
+     * Whether the device takes a step while it computes the one before, and the host has processors to spare meanwhile.
+     * Where not, nothing is gained by starting a step before the one before was read.
      */
     boolean queuesSteps();
 

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes steps from plan to delivery. They overlap: the next one is built before the values of the one under way are
- * read, and where the device takes both, started too. A fault stays with whom it concerns: the sequence it names, the receiver of a token, or the sequences
+ * Takes steps from plan to delivery. Where the device takes it they overlap: the next one is built and started before
+ * the values of the one under way are read. A fault stays with whom it concerns: the sequence it names, the receiver of a token, or the sequences
  * of a step, among which the scheduler looks for the one to blame. What it throws means that its own books are broken.
  * Engine thread only.
  */
@@ -52,20 +52,17 @@ final class StepPipeline {
 
     /** @return whether there may be more to do at once */
     boolean step() {
-        if (underWay != null && underWay.step.isReady()) {
-            // nothing is gained by planning in the dark what is known already
+        if (underWay != null
+                && (underWay.step.isReady() || !runner(underWay.plan.model()).queuesSteps())) {
+            // nothing is gained by planning in the dark what is known already, or what must be waited for anyway
             harvest();
         }
         UnderWay before = underWay;
         StepPlan plan = scheduler.plan(System.nanoTime());
         plan.failures().forEach(this::failed);
         underWay = plan.isEmpty() ? null : build(plan);
-        boolean early = underWay != null && !runner(plan.model()).queuesSteps();
-        if (before != null && early) {
-            harvest(before);
-        }
         start();
-        if (before != null && !early) {
+        if (before != null) {
             harvest(before);
         }
         boolean released = release();
@@ -101,7 +98,7 @@ final class StepPipeline {
         return new UnderWay(plan, step);
     }
 
-    /** Starts what is built, unless the step that it builds on has failed. */
+    /** Starts what is built. */
     private void start() {
         UnderWay built = underWay;
         if (built == null) {
