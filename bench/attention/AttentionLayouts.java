@@ -21,6 +21,8 @@ import java.util.Random;
 final class AttentionLayouts {
     private static final int CHUNK = 256;
     private static final int LAYERS = 6;
+    private static final int[] ROWS = {1, 8, 32};
+    private static final int[] CONTEXTS = {128, 2048, 8192};
 
     record Shape(String name, int heads, int kvHeads, int dim) {}
 
@@ -41,8 +43,8 @@ final class AttentionLayouts {
         System.out.printf(
                 "| model | rows | context | layout | host µs | total µs |%n|---|---:|---:|---|---:|---:|%n");
         for (Shape shape : SHAPES) {
-            for (int rows : new int[] {1, 8, 32}) {
-                for (int context : new int[] {128, 2048, 8192}) {
+            for (int rows : ROWS) {
+                for (int context : CONTEXTS) {
                     compare(shape, rows, context, rounds);
                 }
             }
@@ -58,7 +60,7 @@ final class AttentionLayouts {
     }
 
     private static void compare(Shape shape, int rows, int context, int rounds) {
-        String[] names = {"per sequence", "per sequence, folded", "arena", "arena, folded"};
+        String[] names = {"per sequence", "per sequence, folded", "arena", "arena, folded", "arena, row writes, folded"};
         long[][] host = new long[names.length][rounds];
         long[][] total = new long[names.length][rounds];
         float[] expected = null;
@@ -66,7 +68,7 @@ final class AttentionLayouts {
             try (TensorScope outer = TensorScope.open();
                     Layout made = layout < 2
                             ? new PerSequence(shape, lengths(rows, context), layout == 1)
-                            : new Arenas(shape, lengths(rows, context), layout == 3)) {
+                            : new Arenas(shape, lengths(rows, context), layout >= 3, layout == 4)) {
                 for (int warm = 0; warm < 3; warm++) {
                     float[] result = time(made, shape, rows, null, null, 0);
                     if (warm == 0 && expected == null) {
@@ -228,6 +230,7 @@ final class AttentionLayouts {
     private static final class Arenas implements Layout {
         private final Shape shape;
         private final boolean folded;
+        private final boolean rowWrites;
         private final int[] lengths;
         private final List<int[]> buckets = new ArrayList<>();
         private final List<Tensor[]> keys = new ArrayList<>();
@@ -235,9 +238,10 @@ final class AttentionLayouts {
         private final List<Tensor> members = new ArrayList<>();
         private final Tensor back;
 
-        Arenas(Shape shape, int[] lengths, boolean folded) {
+        Arenas(Shape shape, int[] lengths, boolean folded, boolean rowWrites) {
             this.shape = shape;
             this.folded = folded;
+            this.rowWrites = rowWrites;
             this.lengths = lengths.clone();
             int[] place = new int[lengths.length];
             int next = 0;
@@ -283,21 +287,34 @@ final class AttentionLayouts {
             int[] rows = buckets.get(i);
             int[] at = Arrays.stream(rows).map(row -> lengths[row]).toArray();
             Tensor positions = Tensor.of(at, at.length, 1, 1, 1);
-            keys.get(i)[layer] = write(keys.get(i)[layer], own(newKeys, i), positions);
-            values.get(i)[layer] = write(values.get(i)[layer], own(newValues, i), positions);
-            Tensor arena = keys.get(i)[layer];
-            Tensor column = Ops.reshape(Ops.arange(0, arena.dim(2)), 1, 1, 1, arena.dim(2));
+            keys.get(i)[layer] = write(keys.get(i)[layer], own(newKeys, i), positions, at);
+            values.get(i)[layer] = write(values.get(i)[layer], own(newValues, i), positions, at);
+            int longest = Arrays.stream(at).max().orElseThrow() + 1;
+            Tensor seenKeys = Ops.slice(keys.get(i)[layer], 2, 0, longest);
+            Tensor seenValues = Ops.slice(values.get(i)[layer], 2, 0, longest);
+            Tensor column = Ops.reshape(Ops.arange(0, longest), 1, 1, 1, longest);
             Mask mask = new Mask.Boolean(Ops.greaterEqual(positions, column));
-            return attend(own(queries, i), arena, values.get(i)[layer], shape, mask, folded);
+            return attend(own(queries, i), seenKeys, seenValues, shape, mask, folded);
         }
 
         private Tensor own(Tensor all, int i) {
             return buckets.size() == 1 ? all : Ops.take(all, members.get(i), 0);
         }
 
-        private static Tensor write(Tensor arena, Tensor rows, Tensor positions) {
-            Tensor written = Ops.putAlong(arena, positions, rows, 2).keep();
-            arena.close();
+        private Tensor write(Tensor arena, Tensor rows, Tensor positions, int[] at) {
+            if (!rowWrites) {
+                Tensor written = Ops.putAlong(arena, positions, rows, 2).keep();
+                arena.close();
+                return written;
+            }
+            Tensor written = arena;
+            for (int row = 0; row < at.length; row++) {
+                Tensor next = Ops.sliceUpdate(written, Ops.slice(rows, 0, row, row + 1), new int[] {row, 0, at[row], 0},
+                                new int[] {row + 1, rows.dim(1), at[row] + 1, rows.dim(3)})
+                        .keep();
+                written.close();
+                written = next;
+            }
             return written;
         }
 
