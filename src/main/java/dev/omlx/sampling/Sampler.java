@@ -78,7 +78,11 @@ public final class Sampler {
         Tensor rank = Ops.reshape(Ops.astype(Ops.arange(0, vocabulary), DType.FLOAT32), 1, vocabulary);
         Tensor keep = Ops.logicalAnd(
                 Ops.less(rank, column(rows, row -> row.topK() == 0 ? vocabulary : row.topK())),
-                Ops.less(before, column(rows, row -> row.topP() == 1 ? Float.MAX_VALUE : row.topP())));
+                Ops.less(
+                        before,
+                        column(
+                                rows,
+                                row -> row.topP() == 1 ? Float.MAX_VALUE : Math.max(row.topP(), Float.MIN_NORMAL))));
         Tensor least = Ops.multiply(Ops.slice(sorted, 1, 0, 1), column(rows, SamplingParameters::minP));
         keep = Ops.logicalAnd(keep, Ops.greaterEqual(sorted, least));
         // back in the vocabulary's order, so that a row draws the same whether or not another one needed the sorting

@@ -7,7 +7,7 @@ import java.util.Set;
  * How one sequence's tokens are chosen, all defaults resolved. Filters apply in the order temperature, top-k, top-p,
  * min-p.
  *
- * @param temperature divides logits; 0 means always the likeliest token
+ * @param temperature divides logits; 0, or next to it, means always the likeliest token
  * @param topP keep the likeliest tokens until their probabilities reach it, in (0, 1]
  * @param topK keep that many; 0 keeps all
  * @param minP drop what is less likely than this share of the likeliest, in [0, 1]
@@ -33,6 +33,9 @@ public record SamplingParameters(
         int minTokens,
         Set<Integer> endTokens) {
 
+    /** Below it float32 leaves all the probability to the likeliest token, and soon none to any. */
+    private static final double LEAST_TEMPERATURE = 1e-6;
+
     /** Always the likeliest token. */
     public static final SamplingParameters GREEDY =
             new SamplingParameters(0, 1, 0, 0, 1, 0, 0, 0, Map.of(), 0, Set.of());
@@ -43,7 +46,7 @@ public record SamplingParameters(
     }
 
     boolean isGreedy() {
-        return temperature == 0;
+        return temperature < LEAST_TEMPERATURE;
     }
 
     /** Whether the tokens must be ordered by probability. */

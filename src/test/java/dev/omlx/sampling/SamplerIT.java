@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is drawn, how often, and what the filters leave. */
 class SamplerIT {
@@ -111,6 +113,14 @@ class SamplerIT {
     @Test
     void minPDropsWhatIsFarBelowTheLikeliest() {
         assertFrequencies(frequencies(1, 1, 0, 0.3), 4 / 9.0, 0, 3 / 9.0, 0, 2 / 9.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-300, 1e-50, 1e-39, 1e-7})
+    void nextToNothingLeavesTheLikeliest(double tiny) {
+        assertThat(frequencies(tiny, 1, 0, 0)[0]).isCloseTo(1, within(1e-9));
+        assertThat(frequencies(tiny, 1, 1, 0)[0]).isCloseTo(1, within(1e-9));
+        assertThat(frequencies(1, tiny, 0, 0)[0]).isCloseTo(1, within(1e-9));
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class SamplingFields {
                 body.number("top_p", Range.above(0, 1)),
                 topK(body),
                 body.number("min_p", Range.of(0, 1)),
-                body.number("repetition_penalty", Range.above(0, 100)),
+                body.number("repetition_penalty", Range.of(0.01, 100)),
                 body.number("presence_penalty", PENALTY),
                 body.number("frequency_penalty", PENALTY),
                 body.whole("seed"),

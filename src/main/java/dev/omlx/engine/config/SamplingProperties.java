@@ -31,8 +31,7 @@ public record SamplingProperties(
         @DefaultValue("0.0") @DecimalMin("0") @DecimalMax("1")
         double minP,
 
-        @DefaultValue("1.0") @DecimalMin(value = "0", inclusive = false)
-        double repetitionPenalty) {
+        @DefaultValue("1.0") @DecimalMin("0.01") double repetitionPenalty) {
 
     SamplingDefaults toDefaults() {
         return new SamplingDefaults(temperature, topP, topK, minP, repetitionPenalty);

@@ -36,6 +36,7 @@ class ChatValidationTests {
                 "min_p                 | 'min_p': -0.1",
                 "min_p                 | 'min_p': 1.1",
                 "repetition_penalty    | 'repetition_penalty': 0",
+                "repetition_penalty    | 'repetition_penalty': 1e-38",
                 "presence_penalty      | 'presence_penalty': 2.01",
                 "frequency_penalty     | 'frequency_penalty': -2.01",
                 "frequency_penalty     | 'frequency_penalty': []",
