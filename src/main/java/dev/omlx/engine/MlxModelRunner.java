@@ -26,7 +26,10 @@ final class MlxModelRunner implements ModelRunner {
         this.model = model;
     }
 
-    /** Runs when the scope has let go of all that lies between: MLX keeps a value for as long as anybody holds its tensor. */
+    /**
+     * The graph is started only once the scope has let go of all that lies between: MLX keeps a value for as long as
+     * anybody holds its tensor.
+     */
     @Override
     public BuiltStep build(StepPlan plan) {
         try (TensorScope scope = TensorScope.open()) {
