@@ -1,5 +1,6 @@
 package dev.omlx.cli;
 
+import dev.omlx.api.request.Surrogates;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -43,7 +44,11 @@ final class Json {
     }
 
     static String string(JsonNode node, String place) {
-        return require(node, node.isString(), place, "a string").asString();
+        require(node, node.isString(), place, "a string");
+        if (Surrogates.broken(node) != null) {
+            throw new BadInputException(place + " of the input holds half a surrogate pair, which is no text");
+        }
+        return node.asString();
     }
 
     /** @param bound one more than the largest id, {@link Integer#MAX_VALUE} where it is not known */

@@ -67,6 +67,7 @@ class TokenizeCommandTests {
             ["a"] ["b"]     | --special | not JSON
             ["a", 3]        | --special | element 1 of the input is to be a string, and is 3
             ["a", null]     | --special | element 1 of the input is to be a string, and is of type null
+            ["\\ud800"]      | --special | element 0 of the input holds half a surrogate pair
             [["a"]]         | --decode  | [0] of element 0 of the input is to be a token id from 0 to 6, and is of type string
             [[7]]           | --decode  | [0] of element 0 of the input is to be a token id from 0 to 6, and is 7
             [[0, -1]]       | --decode  | [1] of element 0
