@@ -31,8 +31,12 @@ final class ErrorHandler implements ErrorWebExceptionHandler, Ordered {
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         ServerHttpResponse response = exchange.getResponse();
-        if (response.isCommitted() || DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+        if (response.isCommitted()) {
             return Mono.error(failure);
+        }
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+            // nobody is there to be told, and it is no fault of ours that the framework should log
+            return Mono.empty();
         }
         ApiError error = errors.describe(failure, exchange);
         HttpHeaders headers = response.getHeaders();

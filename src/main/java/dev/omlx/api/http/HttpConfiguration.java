@@ -21,8 +21,8 @@ public final class HttpConfiguration {
     }
 
     @Bean
-    DuplicateSlashFilter duplicateSlashFilter() {
-        return new DuplicateSlashFilter();
+    PathFilter pathFilter() {
+        return new PathFilter();
     }
 
     @Bean
@@ -46,6 +46,7 @@ public final class HttpConfiguration {
 
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> connections(ServerProperties properties, Errors errors) {
+        DroppedErrors.install();
         return factory -> factory.addServerCustomizers(new ConnectionLimits(properties), new MalformedRequests(errors));
     }
 

@@ -9,7 +9,12 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What a connection may and may not do; below what HTTP libraries show. */
 @Timeout(30)
@@ -162,6 +167,30 @@ class ConnectionTests {
                 client.post(CHAT, BODY).readUntil("}}}");
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/../health",
+                "/../health",
+                "/v1/%2e%2e/health",
+                "/..",
+                "/v1/./models",
+                "/v1/models;a=b/..",
+                "/v1/models/..",
+                "//v1//..//health"
+            })
+    @ExtendWith(OutputCaptureExtension.class)
+    void takesNoDetours(String path, CapturedOutput output) throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            assertThat(client.readUntil("}}"))
+                    .startsWith("HTTP/1.1 404 ")
+                    .contains("{\"error\":{\"message\":\"there is no GET " + path + " here\"");
+            client.post(CHAT, BODY).readUntil("}}}");
+        }
+        assertThat(output.getAll()).doesNotContain("ERROR", "WARN");
     }
 
     @Test

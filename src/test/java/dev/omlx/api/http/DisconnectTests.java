@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** A client that goes away, or stops reading, frees what it held. */
 class DisconnectTests {
@@ -49,6 +52,31 @@ class DisconnectTests {
 
         await().atMost(SOON).until(() -> server.engine().running() == 0);
         assertThat(server.engine().isCancelled(server.engine().lastRequest())).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"head, false", "head, true", "body, false", "body, true", "chunk, false", "chunk, true"})
+    @ExtendWith(OutputCaptureExtension.class)
+    void saysNothingOfAClientThatLeavesWithinItsRequest(String part, boolean reset, CapturedOutput output)
+            throws Exception {
+        String head = "POST " + CHAT + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+        String half = switch (part) {
+            case "head" -> head;
+            case "body" -> head + "Content-Length: 1000\r\n\r\n{\"messages\": [";
+            case "chunk" -> head + "Transfer-Encoding: chunked\r\n\r\n100\r\n{\"messages\": [";
+            default -> throw new IllegalArgumentException(part);
+        };
+        for (int i = 0; i < 20; i++) {
+            try (RawConnection client = RawConnection.to(server).send(half)) {
+                Thread.sleep(20);
+                if (reset) {
+                    client.reset();
+                }
+            }
+        }
+        Thread.sleep(200);
+
+        assertThat(output.getAll()).doesNotContain("ERROR", "WARN");
     }
 
     @Test
