@@ -1,7 +1,6 @@
 package dev.omlx.api;
 
 import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotNull;
 import java.time.Duration;
 import java.util.List;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -33,7 +32,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("omlx.server")
 public record ServerProperties(
-        @DefaultValue("32MB") @NotNull DataSize maxBodySize,
+        @DefaultValue("32MB") DataSize maxBodySize,
         @DefaultValue("200") @Min(1) int maxJsonDepth,
         @DefaultValue("10s") @DurationMin(millis = 1) Duration headerTimeout,
         @DefaultValue("30s") @DurationMin(millis = 1) Duration readTimeout,
@@ -46,6 +45,10 @@ public record ServerProperties(
         @DefaultValue List<String> allowedHosts) {
 
     public ServerProperties {
+        if (maxBodySize.toBytes() <= 0) {
+            throw new IllegalArgumentException(
+                    "omlx.server.max-body-size is " + maxBodySize + ", but must be above zero");
+        }
         corsOrigins = List.copyOf(corsOrigins);
         allowedHosts = List.copyOf(allowedHosts);
     }

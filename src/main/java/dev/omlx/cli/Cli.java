@@ -78,6 +78,10 @@ final class Cli {
             failure.printStackTrace(streams.err());
         }
         streams.err().println(OmlxCommand.NAME + ": " + Failures.describe(failure));
-        return failure instanceof BadInputException ? MISUSED : FAILED;
+        return switch (failure) {
+            case BadInputException misuse -> MISUSED;
+            case StartupException startup -> startup.exitCode();
+            default -> FAILED;
+        };
     }
 }

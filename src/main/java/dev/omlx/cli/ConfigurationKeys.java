@@ -46,6 +46,11 @@ final class ConfigurationKeys {
         }
     }
 
+    /** From key to the name of its Java type. */
+    Map<String, String> types() {
+        return types;
+    }
+
     /** Whether the key may be set: it is not one of ours, it is known, or it is an entry of a known map or list. */
     boolean allow(String key) {
         return !key.startsWith(PREFIX)
@@ -66,7 +71,7 @@ final class ConfigurationKeys {
     }
 
     /** Spring reads camelCase, kebab-case and snake_case alike. */
-    private static String canonical(String key) {
+    static String canonical(String key) {
         return key.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
     }
 }

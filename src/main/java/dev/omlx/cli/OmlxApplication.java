@@ -8,6 +8,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.PropertySource;
 
@@ -18,6 +19,11 @@ import org.springframework.context.annotation.PropertySource;
 @PropertySource("classpath:dev/omlx/cli/server.properties")
 public final class OmlxApplication {
     private OmlxApplication() {}
+
+    @Bean
+    static ListenCheck listenCheck() {
+        return new ListenCheck();
+    }
 
     /** Runs the command that {@code args} name and ends the process with its exit code. */
     public static void main(String[] args) {

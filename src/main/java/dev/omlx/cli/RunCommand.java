@@ -57,11 +57,10 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> settings = new ArrayList<>(
-                ConfigurationOptions.check(Objects.requireNonNull(spec).commandLine(), unmatched));
-        if (model != null) {
-            settings.add("--" + ModelNames.DEFAULT_MODEL_KEY + "=" + model);
-        }
+        List<String> settings = new ConfigurationOptions(
+                        Objects.requireNonNull(spec).commandLine(), unmatched)
+                .with("MODEL", ModelNames.DEFAULT_MODEL_KEY, model)
+                .arguments();
         try (EngineStarter.RunningEngine running = starter.start(settings, common.debug())) {
             Chat chat = new Chat(running.engine(), system, flags.sampling(), flags.stop());
             if (!prompt.isEmpty()) {

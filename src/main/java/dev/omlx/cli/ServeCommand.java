@@ -56,20 +56,14 @@ final class ServeCommand implements Callable<Integer> {
 
     /** The same settings by Spring's own names. */
     List<String> springArguments() {
-        List<String> arguments = new ArrayList<>(ConfigurationOptions.check(command(), unmatched));
-        add(arguments, ModelNames.DEFAULT_MODEL_KEY, model);
-        add(arguments, "server.address", host);
-        add(arguments, "server.port", port);
-        return arguments;
+        return new ConfigurationOptions(command(), unmatched)
+                .with("--model", ModelNames.DEFAULT_MODEL_KEY, model)
+                .with("--host", "server.address", host)
+                .with("--port", "server.port", port)
+                .arguments();
     }
 
     private CommandLine command() {
         return Objects.requireNonNull(spec).commandLine();
-    }
-
-    private static void add(List<String> arguments, String key, @Nullable Object value) {
-        if (value != null) {
-            arguments.add("--" + key + "=" + value);
-        }
     }
 }

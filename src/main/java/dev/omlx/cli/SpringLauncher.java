@@ -73,7 +73,7 @@ final class SpringLauncher {
         try {
             return application.run(arguments.toArray(String[]::new));
         } catch (RuntimeException | LinkageError failure) {
-            throw new StartupException(StartupFailures.describe(failure), failure);
+            throw StartupFailures.explain(failure);
         }
     }
 

@@ -1,16 +1,26 @@
 package dev.omlx.cli;
 
+import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.validation.BindValidationException;
 import org.springframework.boot.context.properties.bind.validation.ValidationErrors;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
-import org.springframework.boot.origin.OriginProvider;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.SystemEnvironmentOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.validation.FieldError;
@@ -20,44 +30,96 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 final class StartupFailures {
     private StartupFailures() {}
 
-    static String describe(Throwable failure) {
-        return Failures.find(PortInUseException.class, failure)
-                .map(StartupFailures::portInUse)
-                .or(() -> Failures.ours(failure).map(Failures::describe))
-                .or(() -> Failures.find(MarkedYAMLException.class, failure).map(StartupFailures::badYaml))
+    static StartupException explain(Throwable failure) {
+        return Failures.find(StartupException.class, failure).orElseGet(() -> explainOther(failure));
+    }
+
+    private static StartupException explainOther(Throwable failure) {
+        return badSetting(failure)
+                .map(text -> new StartupException("bad configuration: " + text, Cli.MISUSED, failure))
+                .orElseGet(() -> new StartupException(describe(failure), Cli.FAILED, failure));
+    }
+
+    private static Optional<String> badSetting(Throwable failure) {
+        return Failures.find(MarkedYAMLException.class, failure)
+                .map(StartupFailures::badYaml)
                 .or(() -> Failures.find(BindValidationException.class, failure).map(StartupFailures::invalidProperties))
                 .or(() -> Failures.find(BindException.class, failure).map(StartupFailures::badProperty))
+                .or(() -> Failures.find(InvalidConfigurationPropertyValueException.class, failure)
+                        .map(refusal -> refusedProperty(refusal, failure)));
+    }
+
+    private static String describe(Throwable failure) {
+        return Failures.find(PortInUseException.class, failure)
+                .map(taken -> portInUse(taken.getPort()))
+                .or(() -> Failures.ours(failure).map(Failures::describe))
                 .or(() -> analysed(failure))
                 .orElseGet(() -> Failures.describe(failure));
     }
 
-    private static String portInUse(PortInUseException failure) {
-        return "port " + failure.getPort() + " is already in use; stop what listens there, or choose another by --port";
+    /** @param address null for every address */
+    static String cannotListen(@Nullable InetAddress address, int port, IOException failure) {
+        String reason = Failures.oneLine(failure.getMessage());
+        return reason.contains("in use")
+                ? portInUse(port)
+                : "cannot listen on " + (address == null ? "every address" : address.getHostAddress()) + ", port "
+                        + port + ": " + reason;
+    }
+
+    private static String portInUse(int port) {
+        return "port " + port + " is already in use; stop what listens there, or choose another by --port";
     }
 
     private static String badYaml(MarkedYAMLException failure) {
         int line = failure.getProblemMark().getLine() + 1;
-        return "bad configuration: a YAML file is not well-formed at line " + line + ": " + failure.getProblem();
+        return "a YAML file is not well-formed at line " + line + ": " + failure.getProblem();
     }
 
     private static String invalidProperties(BindValidationException failure) {
         ValidationErrors errors = failure.getValidationErrors();
         return errors.getAllErrors().stream()
                 .map(error -> error instanceof FieldError field
-                        ? errors.getName() + "." + DataObjectPropertyName.toDashedForm(field.getField()) + " = '"
-                                + field.getRejectedValue() + "' " + field.getDefaultMessage()
+                        ? setting(
+                                        errors.getName() + "." + DataObjectPropertyName.toDashedForm(field.getField()),
+                                        field.getRejectedValue(),
+                                        Origin.from(field))
+                                + " " + error.getDefaultMessage()
                         : errors.getName() + " " + error.getDefaultMessage())
-                .collect(Collectors.joining("; ", "bad configuration: ", ""));
+                .collect(Collectors.joining("; "));
     }
 
     private static String badProperty(BindException failure) {
-        String name = failure.getName().toString();
-        var property = Optional.ofNullable(failure.getProperty());
-        String value = property.map(found -> " = '" + found.getValue() + "'").orElse("");
-        String origin = property.map(OriginProvider::getOrigin)
-                .map(found -> " (" + found + ")")
-                .orElse("");
-        return "bad configuration: " + name + value + origin + ": " + Failures.describe(failure);
+        ConfigurationProperty property = failure.getProperty();
+        if (property == null) {
+            return Failures.describe(failure);
+        }
+        // what the failure itself says is for Java's programmers, where its type is one of Java's
+        String allowed = AllowedValues.describe(failure.getTarget())
+                .map(values -> " must be " + values)
+                .orElseGet(() -> ": " + Failures.describe(failure));
+        return setting(failure.getName().toString(), property.getValue(), property.getOrigin()) + allowed;
+    }
+
+    /** What Spring reads before it binds anything. */
+    private static String refusedProperty(InvalidConfigurationPropertyValueException refusal, Throwable failure) {
+        String problem = Failures.find(ConversionFailedException.class, failure)
+                .flatMap(conversion -> AllowedValues.describe(
+                        Bindable.of(conversion.getTargetType().getResolvableType())))
+                .map(values -> " must be " + values)
+                .orElseGet(() -> ": " + Failures.oneLine(refusal.getReason()));
+        return setting(refusal.getName(), refusal.getValue(), null) + problem;
+    }
+
+    /** A key, as it was written, and what it was set to. */
+    private static String setting(String key, @Nullable Object value, @Nullable Origin origin) {
+        String set = " = '" + value + "'";
+        if (origin instanceof PropertySourceOrigin source && source.getOrigin() != null) {
+            return setting(key, value, source.getOrigin());
+        }
+        if (origin instanceof SystemEnvironmentOrigin variable) {
+            return variable.getProperty() + set + " (environment)";
+        }
+        return origin instanceof TextResourceOrigin file ? key + set + " (" + file + ")" : key + set;
     }
 
     /** What Spring's own analyzers make of it. */

@@ -154,6 +154,11 @@ class CliIT {
         assertThat(unknown.err())
                 .startsWith("omlx: the model 'nonesuch' does not exist")
                 .hasLineCount(1);
+        Ended bad = omlx("", List.of("serve", "--omlx.memory.memory-guard-tier=bogus"));
+        assertThat(bad.code()).isEqualTo(2);
+        assertThat(bad.err())
+                .startsWith("omlx: bad configuration: omlx.memory.memory-guard-tier = 'bogus' must be safe,")
+                .hasLineCount(1);
 
         String tiny = TinyModel.in(folder.resolve("tiny")).toString();
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {

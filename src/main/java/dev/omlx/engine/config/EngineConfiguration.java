@@ -17,6 +17,11 @@ import org.springframework.context.annotation.Configuration;
 })
 public final class EngineConfiguration {
     @Bean
+    static EmptyValues emptyValues() {
+        return new EmptyValues();
+    }
+
+    @Bean
     OmlxHome omlxHome(OmlxProperties properties) {
         return OmlxHome.of(properties.home());
     }

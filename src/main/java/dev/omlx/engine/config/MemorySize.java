@@ -26,6 +26,16 @@ public sealed interface MemorySize {
         }
     }
 
+    /** Takes what a YAML file holds as a number. */
+    static MemorySize valueOf(Integer bytes) {
+        return valueOf(bytes.toString());
+    }
+
+    /** Takes what a YAML file holds as a large number. */
+    static MemorySize valueOf(Long bytes) {
+        return valueOf(bytes.toString());
+    }
+
     /** @param bytes above 0 */
     record Bytes(long bytes) implements MemorySize {
         public Bytes {
