@@ -1,10 +1,13 @@
 package dev.omlx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.omlx.testsupport.OpenAiSdkScenario;
 import dev.omlx.testsupport.ServerProcess;
 import dev.omlx.testsupport.TestModels;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +25,7 @@ class ServerIT {
     private static final String STORY = """
             {"messages": [{"role": "user", "content": "Tell me a long story."}], "temperature": 0, "stream": true}
             """;
+    private static final String ENDLESS = STORY.replaceFirst("}\\s*$", ", \"ignore_eos\": true, \"max_tokens\": 8000}");
 
     @TempDir
     private Path folder;
@@ -61,15 +65,54 @@ class ServerIT {
                     .iterator();
             awaitText(lines);
             server.process().destroy();
-            String last = "";
-            while (lines.hasNext()) {
-                String line = lines.next();
-                last = line.isEmpty() ? last : line;
-            }
-            assertThat(last).matches("data: (\\[DONE\\]|\\{\"error\":\\{.*\"server_is_overloaded\".*)");
+            assertThat(last(lines)).matches("data: (\\[DONE\\]|\\{\"error\":\\{.*\"server_is_overloaded\".*)");
             assertThat(server.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(server.process().exitValue()).isZero();
             assertThat(server.output()).doesNotContain("WARN", "ERROR");
+        }
+    }
+
+    @Test
+    void drainingItSaysSoAndASecondSignalEndsTheDrain() throws InterruptedException {
+        try (ServerProcess server = start("--omlx.scheduler.drain-timeout=2m")) {
+            Iterator<String> lines = server.send(server.chat(ENDLESS), BodyHandlers.ofLines())
+                    .body()
+                    .iterator();
+            awaitText(lines);
+            server.process().destroy();
+            HttpRequest health = server.get("/health");
+            await().until(() ->
+                    server.send(health, BodyHandlers.ofString()).body().contains("{\"status\":\"draining\""));
+
+            assertThat(server.send(server.get("/actuator/health/readiness"), BodyHandlers.ofString())
+                            .body())
+                    .contains("OUT_OF_SERVICE");
+            HttpResponse<String> refused = server.send(server.chat(STORY), BodyHandlers.ofString());
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            awaitText(lines);
+
+            long told = System.nanoTime();
+            server.process().destroy();
+            assertThat(last(lines)).matches("data: \\{\"error\":\\{.*shutting down.*");
+            assertThat(server.process().waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(Duration.ofSeconds(3));
+            assertThat(server.process().exitValue()).isZero();
+            assertThat(server.output()).doesNotContain("WARN", "ERROR");
+        }
+    }
+
+    @Test
+    void idleItStopsAtOnce() throws InterruptedException {
+        try (ServerProcess server = start()) {
+            // a connection that is kept alive must not hold it up
+            server.send(server.get("/health"), BodyHandlers.discarding());
+            long told = System.nanoTime();
+            server.process().destroy();
+
+            assertThat(server.process().waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(Duration.ofMillis(1500));
+            assertThat(server.process().exitValue()).isZero();
         }
     }
 
@@ -92,6 +135,15 @@ class ServerIT {
                             .body())
                     .contains("Paris");
         }
+    }
+
+    private static String last(Iterator<String> lines) {
+        String last = "";
+        while (lines.hasNext()) {
+            String line = lines.next();
+            last = line.isEmpty() ? last : line;
+        }
+        return last;
     }
 
     private static void awaitText(Iterator<String> lines) {

@@ -1,5 +1,7 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.MlxInferenceEngine;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,11 +46,14 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<String> arguments = springArguments();
         CountDownLatch closed = new CountDownLatch(1);
-        ShutdownSignals.install();
+        ShutdownSignals signals = new ShutdownSignals();
+        signals.install();
         var context = new SpringLauncher(OmlxApplication.class, WebApplicationType.REACTIVE, common.debug())
                 .banner()
                 .listener((ApplicationListener<ContextClosedEvent>) event -> closed.countDown())
                 .start(arguments);
+        MlxInferenceEngine engine = context.getBean(MlxInferenceEngine.class);
+        signals.onSecond(() -> engine.drain(Duration.ZERO).join());
         ReadyReport.log(context);
         closed.await();
         return Cli.OK;

@@ -34,6 +34,7 @@ final class EngineLoop implements Answer.Aborter {
     private final dev.omlx.sched.Scheduler scheduler;
     private final LiveRequests live;
     private final StepPipeline pipeline;
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
 
     private volatile Phase phase = Phase.STARTING;
     private volatile @Nullable String failure;
@@ -118,15 +119,29 @@ final class EngineLoop implements Answer.Aborter {
         thread.execute(() -> live.abort(answer, choice));
     }
 
-    /** Takes no new requests from now on; those there have so much time to end, then they fail. */
-    void drain(Duration patience) {
-        thread.execute(() -> {
-            if (phase == Phase.READY) {
-                phase = Phase.DRAINING;
+    /**
+     * Takes no new requests from now on; those there have so much time to end, then they fail. Called again, it can
+     * shorten the time.
+     *
+     * @return completes when the last of them has ended
+     */
+    CompletableFuture<Void> drain(Duration patience) {
+        thread.execute(new EngineThread.Command() {
+            @Override
+            public void run() {
+                if (phase == Phase.READY) {
+                    phase = Phase.DRAINING;
+                }
+                scheduler.drain();
             }
-            scheduler.drain();
+
+            @Override
+            public void refuse() {
+                drained.complete(null);
+            }
         });
         thread.executeLater(() -> live.failAll(shuttingDown()), patience);
+        return drained;
     }
 
     /** Ends what is left, frees everything and ends the thread. Does nothing once the thread has ended. */
@@ -181,6 +196,9 @@ final class EngineLoop implements Answer.Aborter {
             }
             boolean more = isAtWork() && pipeline.step();
             publishStats();
+            if (phase == Phase.DRAINING && live.isEmpty()) {
+                drained.complete(null);
+            }
             return more;
         } catch (RuntimeException | Error e) {
             crash(e);
@@ -213,6 +231,7 @@ final class EngineLoop implements Answer.Aborter {
         phase = Phase.FAILED;
         stats = null;
         live.abandon(new EngineException.Failed("the engine has failed", cause));
+        drained.complete(null);
         LOG.error("the engine has failed", cause);
     }
 
@@ -228,6 +247,7 @@ final class EngineLoop implements Answer.Aborter {
             pipeline.settle();
         }
         phase = Phase.STOPPED;
+        drained.complete(null);
         pipeline.close();
     }
 }

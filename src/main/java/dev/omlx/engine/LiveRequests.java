@@ -26,6 +26,10 @@ final class LiveRequests {
         this.scheduler = scheduler;
     }
 
+    boolean isEmpty() {
+        return sequences.isEmpty();
+    }
+
     /** Queues all choices of a request, or none of them; the answer hears which. */
     void add(Answer answer, List<Sequence> choices) {
         sequences.put(answer, choices);

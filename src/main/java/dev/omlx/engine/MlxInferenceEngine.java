@@ -284,9 +284,14 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         return Mlx.device();
     }
 
-    /** Takes no new requests from now on; those under way have so much time to end, then they fail. */
-    public void drain(Duration patience) {
-        loop.drain(patience);
+    /**
+     * Takes no new requests from now on; those under way have so much time to end, then they fail. Called again, it can
+     * shorten the time.
+     *
+     * @return completes when the last of them has ended, or the engine has
+     */
+    public CompletableFuture<Void> drain(Duration patience) {
+        return loop.drain(patience);
     }
 
     /** Fails what is still under way. A second call does nothing. */

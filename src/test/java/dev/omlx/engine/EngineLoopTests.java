@@ -223,6 +223,29 @@ class EngineLoopTests {
     }
 
     @Test
+    void aDrainIsOverWhenTheLastRequestIsAndASecondOneCanEndIt() {
+        runner.firstLetter = 0x100;
+        CompletableFuture<List<GenerationEvent>> running = scripted.start(100_000);
+        await().atMost(SOON).until(() -> runner.launches.get() > 10);
+        CompletableFuture<Void> drained = loop.drain(Duration.ofMinutes(1));
+        assertThatThrownBy(scripted.start(1)::join).hasCauseInstanceOf(EngineException.Unavailable.class);
+        assertThat(drained).isNotDone();
+        assertThat(running).isNotDone();
+
+        loop.drain(Duration.ZERO).orTimeout(10, TimeUnit.SECONDS).join();
+
+        assertThat(drained).isDone();
+        assertThatThrownBy(running::join).hasCauseInstanceOf(EngineException.Unavailable.class);
+        loop.close().orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void aDrainOfNothingIsOverAtOnce() {
+        loop.drain(Duration.ofMinutes(1)).orTimeout(10, TimeUnit.SECONDS).join();
+        loop.close().orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    @Test
     void closingTwiceIsClosingOnce() {
         runner.firstLetter = 0x100;
         CompletableFuture<List<GenerationEvent>> running = scripted.start(100_000);
@@ -234,6 +257,6 @@ class EngineLoopTests {
         assertThat(loop.phase()).isEqualTo(Phase.STOPPED);
         assertThatThrownBy(running::join).hasCauseInstanceOf(EngineException.Unavailable.class);
         assertThatThrownBy(scripted.start(1)::join).hasCauseInstanceOf(EngineException.Unavailable.class);
-        loop.drain(Duration.ZERO);
+        loop.drain(Duration.ZERO).orTimeout(10, TimeUnit.SECONDS).join();
     }
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Lets running answers end when the server stops: the first bean to stop, so that requests are refused and streams come
- * to their end while the web server waits for them.
+ * Lets running answers end when the server stops: the first bean to stop, so that meanwhile the web server still answers
+ * and says that nothing new is taken.
  */
 final class EngineDrain implements SmartLifecycle {
     private final MlxInferenceEngine engine;
@@ -26,7 +26,7 @@ final class EngineDrain implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        engine.drain(patience);
+        engine.drain(patience).join();
     }
 
     @Override
