@@ -74,17 +74,20 @@ final class EngineMemory implements KvMemory {
      * Makes room for a model, or says that there is none.
      *
      * @param weights bytes that its weights take, or will take
+     * @param contextLength most positions of a sequence
      * @param maxRows most sequences in a step
+     * @return most positions of a sequence that fit beside the weights with nothing else there, up to that length
      * @throws ModelTooLargeException if not even one sequence of the smallest size fits beside the weights
      */
-    void admit(String name, StepMemory steps, long weights, int contextLength, int maxRows, KvBytes kv) {
+    int admit(String name, StepMemory steps, long weights, int contextLength, int maxRows, KvBytes kv) {
         long free = tensorLimit() - weights;
         int longest = longest(steps, contextLength, maxRows, free, kv);
         if (longest == 0) {
             long working = kv.of(1) + reserve(steps, 1, maxRows, contextLength, free);
-            throw new ModelTooLargeException(name, weights, working, ceiling);
+            throw new ModelTooLargeException(name, weights, working, cacheLimit(), ceiling);
         }
         model = new Model(steps, weights, reserve(steps, longest, maxRows, contextLength, free), kv);
+        return longest;
     }
 
     /** The longest sequence that fits alone; 0 if none does. Both its parts grow with it, so halving finds it. */

@@ -41,6 +41,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.scheduler.Scheduler;
@@ -51,6 +53,8 @@ import reactor.core.scheduler.Schedulers;
  * engine thread. Text work runs on virtual threads; MLX never does.
  */
 public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MlxInferenceEngine.class);
+
     private final EngineSettings settings;
     private final UnaryOperator<ModelRunner> wrapper;
     private final ExecutorService texts = Executors.newThreadPerTaskExecutor(
@@ -100,11 +104,12 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         preload();
         LanguageModel loaded = join(requireNonNull(weights));
         ModelText readText = join(requireNonNull(text));
-        model = new LoadedModel(describe(loaded), readText);
         join(loop.call(() -> {
-            runner = wrapper.apply(new MlxModelRunner(loaded));
-            loop.addRunner(settings.model().id(), runner);
-            admit(loaded.shape(), DeviceMemory.active(), runner::kvBytes);
+            ModelRunner runs = wrapper.apply(new MlxModelRunner(loaded));
+            runner = runs;
+            loop.addRunner(settings.model().id(), runs);
+            int context = admit(loaded.shape(), DeviceMemory.active(), runs::kvBytes);
+            model = new LoadedModel(describe(loaded, context), readText);
             loop.ready();
             return true;
         }));
@@ -130,8 +135,9 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         }
     }
 
-    private void admit(ModelShape shape, long weightBytes, EngineMemory.KvBytes kv) {
-        memory.admit(
+    /** @return the context there is room for */
+    private int admit(ModelShape shape, long weightBytes, EngineMemory.KvBytes kv) {
+        return memory.admit(
                 settings.model().id(),
                 new StepMemory(shape, Mlx.device()),
                 weightBytes,
@@ -145,13 +151,19 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         return configured == null ? shape.contextLength() : Math.min(shape.contextLength(), configured);
     }
 
-    private ModelDescription describe(LanguageModel loaded) {
+    private ModelDescription describe(LanguageModel loaded, int contextLength) {
+        if (contextLength < contextLength(loaded.shape())) {
+            LOG.warn(
+                    "the memory ceiling leaves room for {} of the model's {} tokens of context; omlx.memory.max can raise it",
+                    contextLength,
+                    contextLength(loaded.shape()));
+        }
         try {
             return new ModelDescription(
                     settings.model().id(),
                     List.of(),
                     Files.getLastModifiedTime(settings.model().path()).toInstant(),
-                    contextLength(loaded.shape()),
+                    contextLength,
                     loaded.shape().vocabulary());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -214,7 +226,8 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         int choices = request.output().choices();
         int most = settings.scheduler().queueLimit();
         if (choices > 1 && choices > most) {
-            throw new EngineException.InvalidRequest("n", "n is " + choices + ", but at most " + most + " may wait");
+            throw new EngineException.InvalidRequest(
+                    "n", "n is " + choices + ", but at most " + most + " answers may wait");
         }
         return choices;
     }

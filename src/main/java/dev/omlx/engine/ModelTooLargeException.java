@@ -1,20 +1,30 @@
 package dev.omlx.engine;
 
+import dev.omlx.sched.Mebibytes;
+
 /** A model does not fit below the memory ceiling. Found from its files' headers, before any weight is read. */
 public final class ModelTooLargeException extends RuntimeException {
     /**
      * @param weightBytes of its weights in memory
      * @param workingBytes that it needs besides for the shortest answer
-     * @param ceilingBytes that MLX may hold
+     * @param cacheBytes set aside for buffers that MLX keeps for later
+     * @param ceilingBytes that MLX may hold, less than those three together
      */
-    ModelTooLargeException(String model, long weightBytes, long workingBytes, long ceilingBytes) {
-        super("the model '" + model + "' does not fit: it takes " + mebibytes(weightBytes + workingBytes) + " ("
-                + mebibytes(weightBytes) + " of weights and " + mebibytes(workingBytes)
-                + " to work with), but MLX may hold " + mebibytes(ceilingBytes)
-                + "; raise omlx.memory.max, or take a smaller model");
+    ModelTooLargeException(String model, long weightBytes, long workingBytes, long cacheBytes, long ceilingBytes) {
+        super(describe(
+                model,
+                weightBytes,
+                workingBytes,
+                cacheBytes,
+                ceilingBytes,
+                new Mebibytes(weightBytes + workingBytes + cacheBytes, ceilingBytes)));
     }
 
-    private static String mebibytes(long bytes) {
-        return Math.ceilDiv(bytes, 1 << 20) + " MiB";
+    private static String describe(
+            String model, long weights, long working, long cache, long ceiling, Mebibytes sizes) {
+        return "the model '" + model + "' does not fit: it takes " + sizes.of(weights + working + cache) + " ("
+                + sizes.of(weights) + " of weights, " + sizes.of(working) + " to work with and " + sizes.of(cache)
+                + " for buffers that MLX keeps), but MLX may hold " + sizes.of(ceiling)
+                + "; raise omlx.memory.max, or take a smaller model";
     }
 }

@@ -10,11 +10,8 @@ package dev.omlx.sched;
 public record Failure(Sequence sequence, int tokens, long neededBytes, long availableBytes) {
     /** The sizes, for people. */
     public String reason() {
-        return "the KV cache of " + tokens + " tokens takes " + mebibytes(neededBytes) + ", but only "
-                + mebibytes(availableBytes) + " can be made free; send a shorter prompt or raise omlx.memory.max";
-    }
-
-    private static String mebibytes(long bytes) {
-        return Math.ceilDiv(bytes, 1 << 20) + " MiB";
+        Mebibytes sizes = new Mebibytes(neededBytes, availableBytes);
+        return "the KV cache of " + tokens + " tokens takes " + sizes.of(neededBytes) + ", but only "
+                + sizes.of(availableBytes) + " can be made free; send a shorter prompt or raise omlx.memory.max";
     }
 }

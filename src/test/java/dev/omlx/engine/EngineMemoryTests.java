@@ -2,13 +2,16 @@ package dev.omlx.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Device;
 import dev.omlx.model.ModelShape;
 import dev.omlx.model.StepMemory;
 import dev.omlx.sched.StepShape;
+import java.math.BigDecimal;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** How the ceiling is divided. */
@@ -61,7 +64,22 @@ class EngineMemoryTests {
                 .hasMessageContaining("538 MiB of weights")
                 .hasMessageContaining("may hold 500 MiB")
                 .hasMessageContaining("omlx.memory.max");
-        assertThatThrownBy(() -> of(WEIGHTS * 32 / 31 + (20L << 20))).isInstanceOf(ModelTooLargeException.class);
+    }
+
+    /** What the message says is taken is more than what it says there is, however near the two are. */
+    @Test
+    void theSizesOfARefusalSpeakForThemselves() {
+        Pattern sizes = Pattern.compile("it takes ([\\d.]+) MiB \\(.*but MLX may hold ([\\d.]+) MiB");
+        int refusals = 0;
+        for (long ceiling = WEIGHTS; !fits(ceiling); ceiling += 100_003) {
+            long tight = ceiling;
+            String message = catchThrowable(() -> of(tight)).getMessage();
+            var said = sizes.matcher(message);
+            assertThat(said.find()).as(message).isTrue();
+            assertThat(new BigDecimal(said.group(1))).as(message).isGreaterThan(new BigDecimal(said.group(2)));
+            refusals++;
+        }
+        assertThat(refusals).isGreaterThan(100);
     }
 
     @Test
@@ -82,6 +100,23 @@ class EngineMemoryTests {
             return true;
         } catch (ModelTooLargeException e) {
             return false;
+        }
+    }
+
+    @Test
+    void aTightCeilingShortensTheContext() {
+        long ceiling = WEIGHTS;
+        while (!fits(ceiling)) {
+            ceiling += 4 << 20;
+        }
+        int before = 0;
+        for (; before < CONTEXT; ceiling += 64 << 20) {
+            EngineMemory memory = new EngineMemory(ceiling, () -> {});
+            int context =
+                    memory.admit("m", new StepMemory(SMOLLM2, Device.CPU), WEIGHTS, CONTEXT, ROWS, SMOLLM2::kvBytes);
+            assertThat(context).isBetween(Math.max(1, before), CONTEXT);
+            assertThat(memory.bytes("m", context)).isLessThanOrEqualTo(memory.limit());
+            before = context;
         }
     }
 

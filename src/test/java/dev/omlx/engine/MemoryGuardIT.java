@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.omlx.engine.TestEngines.Answered;
 import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.mlx.Device;
@@ -123,19 +124,20 @@ class MemoryGuardIT {
     }
 
     @Test
-    void whatNeverFitsIsRefusedWithItsSizes() {
+    void theContextIsWhatTheMemoryHolds() {
         try (MlxInferenceEngine engine = start(ceilingFor(plan.shape().kvBytes(512)), UnaryOperator.identity())) {
+            int context = engine.models().getFirst().contextLength();
+            assertThat(context).isBetween(257, 768);
             GenerationRequest large = TestEngines.greedy(new Prompt.Text("x".repeat(1900)), 1);
             assertThatThrownBy(() -> engine.generate(large).blockLast(PATIENCE))
-                    .isInstanceOf(EngineException.InvalidRequest.class)
-                    .hasMessageContaining("1901 tokens")
-                    .hasMessageContaining("MiB")
-                    .hasMessageContaining("omlx.memory.max");
-            // and one whose answer outgrows the memory fails only there
-            GenerationRequest growing = TestEngines.greedy(new Prompt.Text("x".repeat(400)), 1000);
-            assertThatThrownBy(() -> engine.generate(growing).blockLast(PATIENCE))
-                    .isInstanceOf(EngineException.OutOfMemory.class)
-                    .hasMessageContaining("MiB");
+                    .isInstanceOfSatisfying(
+                            EngineException.ContextLengthExceeded.class,
+                            refusal -> assertThat(refusal.contextLength()).isEqualTo(context));
+            // and an answer that outgrows it ends as at any context's end
+            Answered grown = TestEngines.ask(engine, TestEngines.greedy(new Prompt.Text("x".repeat(200)), 1000));
+            assertThat(grown.reason()).isEqualTo(FinishReason.LENGTH);
+            assertThat(grown.tokens())
+                    .hasSize(context - grown.completed().usage().promptTokens());
             assertThat(TestEngines.ask(engine, TestEngines.greedy(TestEngines.chat("small"), 5))
                             .tokens())
                     .hasSize(5);
@@ -149,7 +151,7 @@ class MemoryGuardIT {
         assertThatThrownBy(() -> TestEngines.start(
                         TestModels.smollm2(), SchedulerConfig.DEFAULT, UnaryOperator.identity(), 400L << 20))
                 .isInstanceOf(ModelTooLargeException.class)
-                .hasMessageContaining("514 MiB of weights")
+                .hasMessageContaining("513 MiB of weights")
                 .hasMessageContaining("may hold 400 MiB");
         assertThat(DeviceMemory.peak()).isLessThanOrEqualTo(before + (1 << 20));
     }

@@ -1,6 +1,9 @@
 package dev.omlx.engine.config;
 
+import dev.omlx.sched.Mebibytes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.util.unit.DataSize;
 
@@ -16,6 +19,8 @@ public record MemoryProperties(
         @Nullable MemorySize max,
         @Nullable Tier memoryGuardTier,
         @Nullable Double memoryGuardCustomCeilingGb) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryProperties.class);
 
     private static final double DEFAULT_SHARE = 0.75;
     private static final DataSize SMALL_MACHINE = DataSize.ofGigabytes(16);
@@ -50,9 +55,14 @@ public record MemoryProperties(
             throw new IllegalArgumentException(
                     "omlx.memory.memory-guard-tier is custom, which needs omlx.memory.memory-guard-custom-ceiling-gb");
         }
-        if (memoryGuardCustomCeilingGb != null && !(memoryGuardCustomCeilingGb > 0)) {
+        if (memoryGuardTier != Tier.CUSTOM && memoryGuardCustomCeilingGb != null) {
             throw new IllegalArgumentException("omlx.memory.memory-guard-custom-ceiling-gb is "
-                    + memoryGuardCustomCeilingGb + ", but must be above zero");
+                    + memoryGuardCustomCeilingGb + ", which counts only with omlx.memory.memory-guard-tier=custom");
+        }
+        if (memoryGuardCustomCeilingGb != null
+                && !(memoryGuardCustomCeilingGb > 0 && Double.isFinite(memoryGuardCustomCeilingGb))) {
+            throw new IllegalArgumentException("omlx.memory.memory-guard-custom-ceiling-gb is "
+                    + memoryGuardCustomCeilingGb + ", but must be above zero and finite");
         }
     }
 
@@ -65,9 +75,22 @@ public record MemoryProperties(
         return new MemoryProperties(null, null, null);
     }
 
-    /** The most that MLX may hold on that machine, in bytes. */
+    /** The most that MLX may hold on that machine, in bytes; says so if that is less than what was asked for. */
     long ceiling(MachineMemory machine) {
-        return Math.min(wanted(machine.bytes()), machine.gpuBytes().orElse(Long.MAX_VALUE));
+        long wanted = wanted(machine.bytes());
+        long most = Math.min(machine.bytes(), machine.gpuBytes().orElse(Long.MAX_VALUE));
+        if (wanted <= most) {
+            return wanted;
+        }
+        if (max != null || memoryGuardTier == Tier.CUSTOM) {
+            Mebibytes sizes = new Mebibytes(wanted, most);
+            LOG.warn(
+                    "omlx.memory.{} asks for {}, but this machine has {} for MLX: that is the ceiling",
+                    max != null ? "max" : "memory-guard-custom-ceiling-gb",
+                    sizes.of(wanted),
+                    sizes.of(most));
+        }
+        return most;
     }
 
     private long wanted(long machineBytes) {
@@ -77,10 +100,8 @@ public record MemoryProperties(
         if (memoryGuardTier == null) {
             return (long) (machineBytes * DEFAULT_SHARE);
         }
-        if (memoryGuardTier == Tier.CUSTOM && memoryGuardCustomCeilingGb != null) {
-            return Math.min(machineBytes, (long)
-                    (memoryGuardCustomCeilingGb * DataSize.ofGigabytes(1).toBytes()));
-        }
-        return machineBytes - memoryGuardTier.reserve(machineBytes);
+        return memoryGuardCustomCeilingGb == null
+                ? machineBytes - memoryGuardTier.reserve(machineBytes)
+                : (long) (memoryGuardCustomCeilingGb * DataSize.ofGigabytes(1).toBytes());
     }
 }

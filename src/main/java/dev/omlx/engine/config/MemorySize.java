@@ -5,7 +5,7 @@ import org.springframework.util.unit.DataSize;
 
 /** An amount of memory: so many bytes, or a share of the machine's. */
 public sealed interface MemorySize {
-    /** Bytes of it on a machine with that much memory, never more than there is. */
+    /** Bytes of it on a machine with that much memory, which may be more than that. */
     long of(long machineBytes);
 
     /**
@@ -46,7 +46,7 @@ public sealed interface MemorySize {
 
         @Override
         public long of(long machineBytes) {
-            return Math.min(bytes, machineBytes);
+            return bytes;
         }
     }
 

@@ -8,11 +8,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** The ceiling that follows from settings and machine. */
 class MemoryPropertiesTests {
@@ -26,7 +31,7 @@ class MemoryPropertiesTests {
         return new MemoryProperties(MemorySize.valueOf(text), null, null);
     }
 
-    private static MemoryProperties tier(Tier tier, @Nullable Double ceiling) {
+    private static MemoryProperties tier(@Nullable Tier tier, @Nullable Double ceiling) {
         return new MemoryProperties(null, tier, ceiling);
     }
 
@@ -84,6 +89,31 @@ class MemoryPropertiesTests {
         assertThat(tier(Tier.CUSTOM, 100.0).ceiling(machine(64))).isEqualTo(64 * GB);
         assertThatThrownBy(() -> tier(Tier.CUSTOM, null)).hasMessageContaining("memory-guard-custom-ceiling-gb");
         assertThatThrownBy(() -> tier(Tier.CUSTOM, 0.0)).hasMessageContaining("is 0.0");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CUSTOM")
+    @NullSource
+    void theCustomCeilingNeedsItsTier(@Nullable Tier tier) {
+        assertThatThrownBy(() -> tier(tier, 20.0))
+                .hasMessageContaining("memory-guard-custom-ceiling-gb is 20.0")
+                .hasMessageContaining("memory-guard-tier=custom");
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void saysOnceThatThereIsLessThanWasAskedFor(CapturedOutput output) {
+        assertThat(max("32GB").ceiling(machine(32))).isEqualTo(32 * GB);
+        assertThat(MemoryProperties.defaults().ceiling(machine(32))).isEqualTo(24 * GB);
+        assertThat(output).doesNotContain("WARN");
+
+        max("40GB").ceiling(machine(32));
+        assertThat(output.getAll().lines().filter(line -> line.contains("WARN")))
+                .singleElement()
+                .asString()
+                .contains("omlx.memory.max asks for 40960 MiB, but this machine has 32768 MiB");
+        tier(Tier.CUSTOM, 100.0).ceiling(machine(64));
+        assertThat(output).contains("ceiling-gb asks for 102400 MiB, but this machine has 65536 MiB");
     }
 
     @Test
