@@ -160,11 +160,11 @@ class Server:
             seconds = seconds * 60 + float(part)
         return seconds
 
-    async def requests(self):
-        """Requests that the server says it has, or None if it does not say."""
+    async def sequences(self):
+        """Sequences that the server says it has, or None if it does not say."""
         try:
             status, body = await self.client.get("/health")
-            counts = json.loads(body)["requests"]
+            counts = json.loads(body)["sequences"]
             return counts["running"] + counts["waiting"]
         except (KeyError, TypeError, ValueError):
             return None
@@ -173,7 +173,7 @@ class Server:
         """Waits until the server has nothing to do, by its counters or else by its CPU time; the seconds it took."""
         start = time.perf_counter()
         while time.perf_counter() - start < limit:
-            count = await self.requests()
+            count = await self.sequences()
             if count is None and self.process is None:
                 await asyncio.sleep(3)
                 return time.perf_counter() - start

@@ -31,18 +31,18 @@ final class HealthController {
                 health.word(),
                 models.isEmpty() ? null : models.getFirst().id(),
                 new EnginePool(models.size()),
-                new Requests(health.engine().running(), health.engine().waiting()));
+                new Sequences(health.engine().running(), health.engine().waiting()));
         return ResponseEntity.status(health.isReady() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(body);
     }
 
     @JsonNaming(SnakeCaseStrategy.class)
-    record Body(String status, @Nullable String defaultModel, EnginePool enginePool, Requests requests) {}
+    record Body(String status, @Nullable String defaultModel, EnginePool enginePool, Sequences sequences) {}
 
     /** Clients know an oMLX server by the name of this member. */
     @JsonNaming(SnakeCaseStrategy.class)
     record EnginePool(int modelCount) {}
 
-    record Requests(int running, int waiting) {}
+    record Sequences(int running, int waiting) {}
 }

@@ -17,10 +17,10 @@ final class SchedulerEndpoint {
     @ReadOperation
     Report report() {
         EngineStatus status = engine.status();
-        return new Report(status.phase(), new Requests(status.running(), status.waiting()), status.memory());
+        return new Report(status.phase(), new Sequences(status.running(), status.waiting()), status.memory());
     }
 
-    record Report(EngineStatus.Phase phase, Requests requests, EngineStatus.Memory memory) {}
+    record Report(EngineStatus.Phase phase, Sequences sequences, EngineStatus.Memory memory) {}
 
-    record Requests(int running, int waiting) {}
+    record Sequences(int running, int waiting) {}
 }

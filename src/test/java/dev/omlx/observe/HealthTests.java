@@ -46,7 +46,7 @@ class HealthTests {
                 .expectBody()
                 .json("""
                         {"status": "%s", "default_model": "test/model", "engine_pool": {"model_count": 2},
-                         "requests": {"running": 2, "waiting": 3}}""".formatted(word));
+                         "sequences": {"running": 2, "waiting": 3}}""".formatted(word));
         assertThat(status("/actuator/health/liveness")).isEqualTo(liveness);
         assertThat(status("/actuator/health/readiness")).isEqualTo(readiness);
     }

@@ -13,7 +13,7 @@ class SchedulerEndpointTests {
     static final TestServer server = TestServer.with();
 
     @Test
-    void showsRequestsAndMemory() {
+    void showsSequencesAndMemory() {
         server.engine()
                 .status(new EngineStatus(Phase.READY, null, 2, 3, new Memory(100, 20, 30, 7), Duration.ofMillis(1)));
 
@@ -25,7 +25,7 @@ class SchedulerEndpointTests {
                 .isOk()
                 .expectBody()
                 .json("""
-                        {"phase": "READY", "requests": {"running": 2, "waiting": 3},
+                        {"phase": "READY", "sequences": {"running": 2, "waiting": 3},
                          "memory": {"activeBytes": 100, "kvReservedBytes": 20, "kvBudgetBytes": 30, "liveTensors": 7}}""");
     }
 }

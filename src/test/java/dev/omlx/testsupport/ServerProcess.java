@@ -113,8 +113,8 @@ public final class ServerProcess implements AutoCloseable {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             JsonNode now = scheduler();
-            if (now.at("/requests/running").asInt() == 0
-                    && now.at("/requests/waiting").asInt() == 0
+            if (now.at("/sequences/running").asInt() == 0
+                    && now.at("/sequences/waiting").asInt() == 0
                     && now.at("/memory/kvReservedBytes").asLong() == 0) {
                 return now;
             }

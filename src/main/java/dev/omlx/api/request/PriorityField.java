@@ -10,26 +10,35 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * How urgent a request is: its field {@code priority}, else the header {@code X-Priority}. Both take {@code high},
- * {@code normal} or {@code low}, or a whole number of which, as in vLLM, the lower is the more urgent and 0 normal.
+ * {@code normal} or {@code low}, or a whole number: as in vLLM the lower is the more urgent, but there are three classes,
+ * below 0, 0 and above 0.
  */
 public final class PriorityField {
     private static final String FIELD = "priority";
     private static final String HEADER = "X-Priority";
-    private static final String PROBLEM = "must be high, normal or low, or an integer (lower goes first, 0 is normal)";
+    private static final String PROBLEM =
+            "must be high, normal or low, or an integer (below 0 is high, 0 is normal, above 0 is low)";
 
     private PriorityField() {}
 
+    /** Both are read, so that a mistake in the header shows even where the field wins. */
     public static Priority read(JsonFields body, HttpHeaders headers) {
+        Priority ofHeader = header(headers.getFirst(HEADER));
         JsonNode value = body.value(FIELD);
-        String given = value == null ? headers.getFirst(HEADER) : value.isContainer() ? "" : value.asString();
-        if (given == null) {
-            return Priority.NORMAL;
+        if (value == null) {
+            return ofHeader;
         }
-        Priority priority = parse(given);
+        Priority ofBody = value.isContainer() ? null : parse(value.asString());
+        if (ofBody == null) {
+            throw body.invalid(FIELD, PROBLEM);
+        }
+        return ofBody;
+    }
+
+    private static Priority header(@Nullable String given) {
+        Priority priority = given == null ? Priority.NORMAL : parse(given);
         if (priority == null) {
-            throw value == null
-                    ? new ApiException(ApiError.invalid(HEADER, "the header " + HEADER + " " + PROBLEM))
-                    : body.invalid(FIELD, PROBLEM);
+            throw new ApiException(ApiError.invalid(HEADER, "the header " + HEADER + " " + PROBLEM));
         }
         return priority;
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase where it is in its life
  * @param failure why it is {@link Phase#FAILED}, else null
- * @param running requests that have KV cache now
- * @param waiting requests that were accepted and wait for room
+ * @param running sequences that have KV cache now; a request is one for each of its choices
+ * @param waiting sequences that were accepted and wait for room
  * @param memory what they and the model hold
  * @param sinceHeartbeat time since the engine thread last showed that it lives; it does so at each step, and a few
  *     times a second when idle
@@ -20,7 +20,7 @@ public record EngineStatus(
      * Memory of the device, in bytes.
      *
      * @param activeBytes held by tensors, the model's weights included
-     * @param kvReservedBytes set aside for the KV cache of running requests
+     * @param kvReservedBytes set aside for the KV cache of running sequences
      * @param kvBudgetBytes that may be set aside now
      * @param liveTensors handles that this process owns; constant when idle
      */

@@ -15,7 +15,7 @@ import org.springframework.validation.annotation.Validated;
  * @param prefillChunkSize most prompt tokens in one step
  * @param decodeLatencyTarget how long a step may take while anything decodes: the gap that a running stream may show
  *     while a long prompt is read
- * @param queueLimit most requests that wait; further ones are refused with 429
+ * @param queueLimit most sequences that wait, one for each choice of a request; further requests are refused with 429
  * @param drainTimeout how long running requests may go on when the server is told to stop; then they end with an error
  */
 @Validated

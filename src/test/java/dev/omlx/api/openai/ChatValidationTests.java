@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -179,6 +180,22 @@ class ChatValidationTests {
             assertThat(response.getStatus().value()).as(number).isEqualTo(400);
             assertThat(response.getResponseBody()).contains("\"param\":\"" + field);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"priority\": \"low\""})
+    void refusesAPriorityInTheHeaderThatIsNoneWhateverTheBodySays(String field) {
+        server.client()
+                .post()
+                .uri(ChatBody.PATH)
+                .contentType(MediaType.APPLICATION_JSON)
+                .header("X-Priority", "urgent")
+                .bodyValue(ChatBody.with(field))
+                .exchange()
+                .expectStatus()
+                .isBadRequest()
+                .expectBody(String.class)
+                .value(body -> assertThat(body).contains("X-Priority", "below 0 is high"));
     }
 
     @Test
