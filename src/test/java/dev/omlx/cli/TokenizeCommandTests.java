@@ -44,6 +44,14 @@ class TokenizeCommandTests {
     }
 
     @Test
+    void takesAByteOrderMark() {
+        CommandRun run = new CommandRun("\uFEFF[\"abba\"]");
+
+        assertThat(execute(run, "--model", "tiny")).isZero();
+        assertThat(run.out()).isEqualTo("[[5,1,0]]" + System.lineSeparator());
+    }
+
+    @Test
     void encodesSpecialTokensWhereAsked() {
         CommandRun run = new CommandRun("[\"a<s>\"]");
 

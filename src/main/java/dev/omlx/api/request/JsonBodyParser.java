@@ -15,6 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Turns the text of a request's body into fields; refuses what is not JSON or no text. */
 final class JsonBodyParser {
+    /** Some editors and languages put it in front of UTF-8, where it means nothing. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private final JsonMapper mapper;
     private final int maxDepth;
 
@@ -31,7 +34,7 @@ final class JsonBodyParser {
     }
 
     JsonFields parse(String body) {
-        JsonNode tree = tree(body);
+        JsonNode tree = tree(body.startsWith(BYTE_ORDER_MARK) ? body.substring(1) : body);
         if (!(tree instanceof ObjectNode object)) {
             throw invalid("the request body must be a JSON object");
         }

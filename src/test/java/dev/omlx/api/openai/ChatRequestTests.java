@@ -103,6 +103,16 @@ class ChatRequestTests {
     }
 
     @Test
+    void takesAByteOrderMarkBeforeTheBodyAndNowhereElse() {
+        assertThat(accepted("\uFEFF" + ChatBody.with("\"seed\": 3")).sampling().seed())
+                .isEqualTo(3);
+
+        for (String body : List.of("\uFEFF\uFEFF" + ChatBody.with(""), "\uFEFF", " \uFEFF{}")) {
+            assertThat(server.post(ChatBody.PATH, body).getStatus().value()).isEqualTo(400);
+        }
+    }
+
+    @Test
     void takesNullForAbsentAndIgnoresTheUnknown() {
         GenerationRequest request = accepted(ChatBody.with("""
                 "model": null, "temperature": null, "stop": null, "n": null, "logit_bias": null, "tools": null,
