@@ -1,5 +1,7 @@
 package dev.omlx.engine;
 
+import dev.omlx.kv.tensor.SlotArena;
+import dev.omlx.kv.tensor.SlotArenas;
 import dev.omlx.model.ModelShape;
 import dev.omlx.model.StepMemory;
 import dev.omlx.sched.KvMemory;
@@ -27,6 +29,9 @@ final class EngineMemory implements KvMemory {
     /** The part of what is free that a step may take beyond its reserve; the rest is for those that start or grow. */
     private static final int SPARE_FOR_OTHERS = 2;
 
+    /** The part of what the weights leave that free slots of arenas may take; where they need more there are no arenas. */
+    private static final int ARENA_SHARE = 16;
+
     private static final Duration CLEAR_INTERVAL = Duration.ofSeconds(1);
 
     private final Runnable clearCache;
@@ -37,8 +42,9 @@ final class EngineMemory implements KvMemory {
     /**
      * @param weights bytes
      * @param reserve bytes for the intermediate tensors of the smallest step
+     * @param slots bytes for free slots of arenas
      */
-    private record Model(StepMemory steps, long weights, long reserve, KvBytes kv) {}
+    private record Model(StepMemory steps, long weights, long reserve, long slots, KvBytes kv) {}
 
     /** Bytes of a sequence's KV buffers with room for that many tokens. */
     interface KvBytes {
@@ -80,14 +86,26 @@ final class EngineMemory implements KvMemory {
      * @throws ModelTooLargeException if not even one sequence of the smallest size fits beside the weights
      */
     int admit(String name, StepMemory steps, long weights, int contextLength, int maxRows, KvBytes kv) {
-        long free = tensorLimit() - weights;
+        long slots = slots(tensorLimit() - weights, maxRows, kv);
+        long free = tensorLimit() - weights - slots;
         int longest = longest(steps, contextLength, maxRows, free, kv);
         if (longest == 0) {
             long working = kv.of(1) + reserve(steps, 1, maxRows, contextLength, free);
             throw new ModelTooLargeException(name, weights, working, cacheLimit(), ceiling);
         }
-        model = new Model(steps, weights, reserve(steps, longest, maxRows, contextLength, free), kv);
+        model = new Model(steps, weights, reserve(steps, longest, maxRows, contextLength, free), slots, kv);
         return longest;
+    }
+
+    /** What free slots of arenas may take; where that is too much there are no arenas. */
+    private static long slots(long free, int maxRows, KvBytes kv) {
+        long slots = SlotArenas.MOST_FREE * kv.of(SlotArena.CAPACITY);
+        return maxRows >= SlotArena.SLOTS && slots <= free / ARENA_SHARE ? slots : 0;
+    }
+
+    /** Whether short sequences may stand side by side, which leaves slots free now and then. */
+    boolean hasRoomForArenas() {
+        return model != null && model.slots > 0;
     }
 
     /** The longest sequence that fits alone; 0 if none does. Both its parts grow with it, so halving finds it. */
@@ -126,7 +144,7 @@ final class EngineMemory implements KvMemory {
     @Override
     public long limit() {
         Model loaded = model;
-        return loaded == null ? 0 : tensorLimit() - loaded.weights - loaded.reserve;
+        return loaded == null ? 0 : tensorLimit() - loaded.weights - loaded.reserve - loaded.slots;
     }
 
     @Override

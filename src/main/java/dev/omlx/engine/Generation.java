@@ -67,7 +67,11 @@ final class Generation {
         return topLogprobs;
     }
 
+    /** @throws IllegalStateException if the host does not know it yet */
     int token(int position) {
+        if (position >= length) {
+            throw new IllegalStateException("token " + position + " of " + length + " is not known");
+        }
         return tokens[position];
     }
 

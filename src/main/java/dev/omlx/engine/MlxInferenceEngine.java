@@ -105,7 +105,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         LanguageModel loaded = join(requireNonNull(weights));
         ModelText readText = join(requireNonNull(text));
         join(loop.call(() -> {
-            ModelRunner runs = wrapper.apply(new MlxModelRunner(loaded));
+            ModelRunner runs = wrapper.apply(new MlxModelRunner(loaded, memory::hasRoomForArenas));
             runner = runs;
             loop.addRunner(settings.model().id(), runs);
             int context = admit(loaded.shape(), DeviceMemory.active(), runs::kvBytes);

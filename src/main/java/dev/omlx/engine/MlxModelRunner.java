@@ -1,12 +1,14 @@
 package dev.omlx.engine;
 
 import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.kv.tensor.SlotArenas;
 import dev.omlx.mlx.Device;
 import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.model.LanguageModel;
+import dev.omlx.nn.RaggedBatch;
 import dev.omlx.sampling.SampledTokens;
 import dev.omlx.sampling.Sampler;
 import dev.omlx.sampling.SequenceSampling;
@@ -16,14 +18,29 @@ import dev.omlx.sched.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a step's graph out of its plan and starts it on MLX. Owns the model. */
+/**
+ * Builds a step's graph out of its plan and starts it on MLX. Sequences may share buffers, so a step that fails takes
+ * along the KV of others too: they lose nothing, since it is computed anew before they go on. Owns the model.
+ */
 final class MlxModelRunner implements ModelRunner {
     private final LanguageModel model;
+    private final SlotArenas arenas = new SlotArenas();
 
-    MlxModelRunner(LanguageModel model) {
+    private final BooleanSupplier roomForArenas;
+
+    /** @param roomForArenas whether sequences may share buffers */
+    MlxModelRunner(LanguageModel model, BooleanSupplier roomForArenas) {
         this.model = model;
+        this.roomForArenas = roomForArenas;
+    }
+
+    /** What sequences share can no longer be trusted. */
+    void loseArenas() {
+        arenas.lose();
     }
 
     /**
@@ -33,14 +50,22 @@ final class MlxModelRunner implements ModelRunner {
     @Override
     public BuiltStep build(StepPlan plan) {
         try (TensorScope scope = TensorScope.open()) {
-            StepBatch batch = prepare(plan);
-            Tensor hidden = model.hidden(batch.build());
+            return build(plan, prepare(plan));
+        }
+    }
+
+    private Step build(StepPlan plan, StepBatch batch) {
+        try {
+            Tensor hidden = model.hidden(batch.build(roomForArenas.getAsBoolean() ? arenas : null));
             int[] producing = producingRows(plan.work());
             Step step = producing.length == 0
                     ? new Step(hidden.keep(), null)
                     : new Step(null, sample(plan.work(), rows(hidden, producing)));
             remember(plan.work(), step);
             return step;
+        } catch (RuntimeException fault) {
+            arenas.lose();
+            throw fault;
         }
     }
 
@@ -86,14 +111,27 @@ final class MlxModelRunner implements ModelRunner {
             generation.cache = null;
         }
         if (generation.cache == null) {
-            generation.cache = source == null ? model.newCache() : copy(source, part.startPosition());
+            generation.cache = source == null
+                    ? model.newCache()
+                    : intact(source.attachment(Generation.class)).fork(part.startPosition());
         }
-        return requireAt(part.startPosition(), generation.cache);
+        return requireAt(part.startPosition(), intact(generation));
     }
 
-    private static SequenceCache copy(Sequence source, int positions) {
-        SequenceCache cache = source.attachment(Generation.class).cache;
-        return Objects.requireNonNull(cache, "nothing to copy from").fork(positions);
+    /** The cache, computed anew if it was lost to the failure of a step that the sequence was not even in. */
+    private SequenceCache intact(Generation generation) {
+        SequenceCache cache = Objects.requireNonNull(generation.cache, "nothing to copy from");
+        int lost = cache.lost();
+        if (lost == 0) {
+            return cache;
+        }
+        cache.close();
+        SequenceCache again = model.newCache();
+        generation.cache = again;
+        int[] tokens = IntStream.range(0, lost).map(generation::token).toArray();
+        model.hidden(new RaggedBatch(
+                Tensor.of(tokens, lost), Ops.arange(0, lost), List.of(new RaggedBatch.Segment(0, lost, again))));
+        return again;
     }
 
     private void prepareSampling(Generation generation) {
@@ -160,7 +198,7 @@ final class MlxModelRunner implements ModelRunner {
     }
 
     /** Owns the step's result: the tokens, or where none is produced something to wait for. */
-    static final class Step implements BuiltStep {
+    final class Step implements BuiltStep {
         private final @Nullable Tensor hidden;
         private final @Nullable SampledTokens sampled;
 
@@ -171,10 +209,15 @@ final class MlxModelRunner implements ModelRunner {
 
         @Override
         public void start() {
-            if (sampled != null) {
-                sampled.launch();
-            } else if (hidden != null) {
-                Mlx.asyncEval(hidden);
+            try {
+                if (sampled != null) {
+                    sampled.launch();
+                } else if (hidden != null) {
+                    Mlx.asyncEval(hidden);
+                }
+            } catch (RuntimeException fault) {
+                arenas.lose();
+                throw fault;
             }
         }
 
@@ -193,6 +236,15 @@ final class MlxModelRunner implements ModelRunner {
 
         @Override
         public Outcome read() {
+            try {
+                return outcome();
+            } catch (RuntimeException fault) {
+                arenas.lose();
+                throw fault;
+            }
+        }
+
+        private Outcome outcome() {
             if (sampled == null) {
                 if (hidden != null) {
                     hidden.eval();

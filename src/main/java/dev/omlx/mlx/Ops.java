@@ -55,6 +55,24 @@ public final class Ops {
 
     // --- elements
 
+    public static Tensor minimum(Tensor a, Tensor b) {
+        return binary(MlxOps::mlx_minimum, a, b, "minimum");
+    }
+
+    public static Tensor maximum(Tensor a, Tensor b) {
+        return binary(MlxOps::mlx_maximum, a, b, "maximum");
+    }
+
+    public static Tensor leftShift(Tensor a, Tensor b) {
+        return binary(MlxOps::mlx_left_shift, a, b, "left_shift");
+    }
+
+    /** The same bytes as another type of the same size. */
+    public static Tensor view(Tensor a, DType dtype) {
+        MlxThread t = MlxThread.current();
+        return t.result(MlxOps.mlx_view(t.out(), a.handle(t), dtype.code(), t.stream()), "view");
+    }
+
     public static Tensor add(Tensor a, Tensor b) {
         return binary(MlxOps::mlx_add, a, b, "add");
     }
@@ -78,6 +96,14 @@ public final class Ops {
 
     public static Tensor negative(Tensor a) {
         return unary(MlxOps::mlx_negative, a, "negative");
+    }
+
+    public static Tensor cos(Tensor a) {
+        return unary(MlxOps::mlx_cos, a, "cos");
+    }
+
+    public static Tensor sin(Tensor a) {
+        return unary(MlxOps::mlx_sin, a, "sin");
     }
 
     public static Tensor sigmoid(Tensor a) {

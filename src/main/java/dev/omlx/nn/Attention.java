@@ -8,6 +8,8 @@ import dev.omlx.mlx.FastOps.Mask;
 import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,19 +44,23 @@ public record Attention(
      * @return {@code [T, hidden]}
      */
     public Tensor apply(Tensor x, RaggedBatch batch, int layer) {
-        Tensor queries = rope.apply(split(query.apply(x), heads.queries, queryNorm), batch.positions());
-        Tensor keys = rope.apply(split(key.apply(x), heads.keys, keyNorm), batch.positions());
+        Rope.Rotation rotation = batch.rotation(rope);
+        Tensor queries = rotation.apply(split(query.apply(x), heads.queries, queryNorm));
+        Tensor keys = rotation.apply(split(key.apply(x), heads.keys, keyNorm));
         Tensor values = split(value.apply(x), heads.keys, null);
-        Tensor[] attended = new Tensor[batch.segments().size()];
-        for (int i = 0; i < attended.length; i++) {
-            RaggedBatch.Segment segment = batch.segments().get(i);
-            attended[i] = attend(
+        List<Tensor> attended = new ArrayList<>();
+        for (RaggedBatch.Segment segment : batch.segments()) {
+            attended.add(attend(
                     rows(queries, segment),
                     rows(keys, segment),
                     rows(values, segment),
-                    segment.cache().layer(layer));
+                    segment.cache().layer(layer)));
         }
-        Tensor all = attended.length == 1 ? attended[0] : Ops.concatenate(0, attended);
+        for (ArenaRows arena : batch.arenas()) {
+            KeysValues seen = arena.append(layer, arena.select(keys), arena.select(values));
+            attended.add(decode(arena.select(queries), seen, arena.mask(window)));
+        }
+        Tensor all = batch.assemble(attended.toArray(Tensor[]::new));
         return output.apply(Ops.reshape(all, x.dim(0), heads.queries * heads.dim));
     }
 
@@ -78,7 +84,7 @@ public record Attention(
         int from = window == 0 ? 0 : Math.max(0, position - window + 1);
         KeysValues seen = cache.append(keys, values, from);
         if (length == 1) {
-            return decode(queries, seen);
+            return decode(queries, seen, Mask.NONE);
         }
         Tensor attended =
                 FastOps.attention(queries, seen.keys(), seen.values(), heads.scale, mask(length, position - from));
@@ -86,15 +92,16 @@ public record Attention(
     }
 
     /**
-     * One query a head sees every position, so that the queries of a group of heads may stand as the rows of one matrix.
+     * All queries of a row see the same positions, so that those of a group of heads may stand as the rows of one matrix.
      * On the CPU, where MLX's attention knows no groups, keys and values are then read once and not once a head.
      */
-    private Tensor decode(Tensor queries, KeysValues seen) {
+    private Tensor decode(Tensor queries, KeysValues seen, Mask mask) {
+        int rows = queries.dim(0);
         Tensor grouped = Mlx.device() == Device.CPU
-                ? Ops.reshape(queries, 1, heads.keys, heads.queries / heads.keys, heads.dim)
+                ? Ops.reshape(queries, rows, heads.keys, heads.queries / heads.keys, heads.dim)
                 : queries;
-        Tensor attended = FastOps.attention(grouped, seen.keys(), seen.values(), heads.scale, Mask.NONE);
-        return Ops.reshape(attended, 1, heads.queries, 1, heads.dim);
+        Tensor attended = FastOps.attention(grouped, seen.keys(), seen.values(), heads.scale, mask);
+        return Ops.reshape(attended, rows, heads.queries, 1, heads.dim);
     }
 
     /** @param before how many positions of the cache the chunk sees before its own */

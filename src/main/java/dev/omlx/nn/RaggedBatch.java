@@ -1,20 +1,99 @@
 package dev.omlx.nn;
 
 import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All tokens of one step, those of a sequence side by side: rows that decode have one, prefill chunks have many. No
- * padding; only attention looks at the segments.
- *
- * @param tokens {@code [T]} ids
- * @param positions {@code [T]} int32, each token's place in its sequence
- * @param segments in row order, together covering all T rows
+ * padding; only attention looks at which row belongs to which sequence. Borrows from the step's scope.
  */
-public record RaggedBatch(Tensor tokens, Tensor positions, List<Segment> segments) {
-    public RaggedBatch {
-        segments = List.copyOf(segments);
+public final class RaggedBatch {
+    private final Tensor tokens;
+    private final Tensor positions;
+    private final List<Segment> segments;
+    private final List<ArenaRows> arenas;
+    private final @Nullable Tensor places;
+    private final Map<Rope, Rope.Rotation> rotations = new HashMap<>();
+
+    /**
+     * Sequences that attend by themselves.
+     *
+     * @param tokens {@code [T]} ids
+     * @param positions {@code [T]} int32, each token's place in its sequence
+     * @param segments together covering all T rows
+     */
+    public RaggedBatch(Tensor tokens, Tensor positions, List<Segment> segments) {
+        this(tokens, positions, segments, List.of());
+    }
+
+    /**
+     * @param tokens {@code [T]} ids
+     * @param positions {@code [T]} int32, each token's place in its sequence
+     * @param segments of the sequences that attend by themselves
+     * @param arenas of those that attend together; each of the T rows is in exactly one of both
+     */
+    public RaggedBatch(Tensor tokens, Tensor positions, List<Segment> segments, List<ArenaRows> arenas) {
+        this.tokens = tokens;
+        this.positions = positions;
+        this.segments = List.copyOf(segments);
+        this.arenas = List.copyOf(arenas);
+        places = places(positions.dim(0), segments, arenas);
+    }
+
+    /** {@code [T]} ids. */
+    public Tensor tokens() {
+        return tokens;
+    }
+
+    public List<Segment> segments() {
+        return segments;
+    }
+
+    List<ArenaRows> arenas() {
+        return arenas;
+    }
+
+    /** What the embedding does to this step's rows. */
+    Rope.Rotation rotation(Rope rope) {
+        return rotations.computeIfAbsent(rope, any -> any.at(positions));
+    }
+
+    /**
+     * Where each row stands once the segments' rows and the arenas' slots are put in a line; null if that is where it
+     * was.
+     */
+    private static @Nullable Tensor places(int rows, List<Segment> segments, List<ArenaRows> arenas) {
+        int[] places = new int[rows];
+        int next = 0;
+        for (Segment segment : segments) {
+            for (int i = 0; i < segment.length; i++) {
+                places[segment.start + i] = next++;
+            }
+        }
+        for (ArenaRows arena : arenas) {
+            for (int slot = 0; slot < arena.slots(); slot++) {
+                if (arena.row(slot) >= 0) {
+                    places[arena.row(slot)] = next;
+                }
+                next++;
+            }
+        }
+        boolean inPlace = next == rows;
+        for (int row = 0; row < rows; row++) {
+            inPlace &= places[row] == row;
+        }
+        return inPlace ? null : Tensor.of(places, rows);
+    }
+
+    /** The parts that attention gave for the segments and then the arenas, {@code [rows or slots, ..]}, as {@code [T, ..]}. */
+    Tensor assemble(Tensor... parts) {
+        Tensor line = parts.length == 1 ? parts[0] : Ops.concatenate(0, parts);
+        return places == null ? line : Ops.take(line, places, 0);
     }
 
     /**

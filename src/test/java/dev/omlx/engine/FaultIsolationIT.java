@@ -10,6 +10,7 @@ import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.SamplingOptions;
 import dev.omlx.engine.api.StopConditions;
 import dev.omlx.ffi.MlxException;
+import dev.omlx.kv.tensor.SlotArena;
 import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
@@ -24,7 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,11 +47,14 @@ class FaultIsolationIT {
 
     private static final WatchedRunner.Hooks HOOKS = new WatchedRunner.Hooks();
     private static MlxInferenceEngine engine;
+    private static @Nullable MlxModelRunner real;
 
     @BeforeAll
     static void start() {
-        engine = TestEngines.start(
-                TinyModel.in(folder), SchedulerConfig.DEFAULT, runner -> new WatchedRunner(runner, HOOKS));
+        engine = TestEngines.start(TinyModel.in(folder), SchedulerConfig.DEFAULT, runner -> {
+            real = (MlxModelRunner) runner;
+            return new WatchedRunner(runner, HOOKS);
+        });
     }
 
     @AfterAll
@@ -149,6 +156,33 @@ class FaultIsolationIT {
     @Test
     void whenAStepBreaksWhileItIsRead() {
         assertOthersAreUntouched(bad -> HOOKS.beforeRead = breakAt(bad, 17));
+    }
+
+    @Test
+    void whenWhatSequencesShareIsLostInTheMiddle() {
+        List<GenerationRequest> requests = IntStream.range(0, 20)
+                .mapToObj(i -> TestEngines.request(
+                        TestEngines.chat("x".repeat(5 + i) + i), SamplingOptions.GREEDY, StopConditions.after(TOKENS)))
+                .toList();
+        List<List<Integer>> alone = requests.stream()
+                .map(request -> TestEngines.ask(engine, request).tokens())
+                .toList();
+        AtomicInteger large = new AtomicInteger();
+        HOOKS.beforeLaunch = plan -> {
+            if (plan.work().size() > SlotArena.SLOTS && large.incrementAndGet() % 5 == 0) {
+                Objects.requireNonNull(real).loseArenas();
+            }
+        };
+        List<List<Integer>> together = Flux.fromIterable(requests)
+                .flatMapSequential(
+                        request -> engine.generate(request)
+                                .collectList()
+                                .map(events -> Answered.of(events).tokens()),
+                        requests.size())
+                .collectList()
+                .block(SOON);
+        assertThat(large.get()).isGreaterThan(10);
+        assertThat(together).isEqualTo(alone);
     }
 
     @Test

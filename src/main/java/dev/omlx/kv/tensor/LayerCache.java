@@ -2,6 +2,7 @@ package dev.omlx.kv.tensor;
 
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +40,30 @@ public final class LayerCache implements AutoCloseable {
         return new KeysValues(view(keys, from, end), view(values, from, end));
     }
 
-    /** A copy of the first positions, in buffers of its own. */
-    LayerCache fork(int positions) {
+    /** A copy in buffers of its own. */
+    static LayerCache copyOf(KeysValues held) {
         LayerCache copy = new LayerCache();
-        if (keys != null && values != null) {
-            copy.append(view(keys, 0, positions), view(values, 0, positions), 0);
-        }
+        copy.append(held);
         return copy;
+    }
+
+    void append(KeysValues more) {
+        append(more.keys(), more.values(), 0);
+    }
+
+    /** The first positions, a view. */
+    KeysValues first(int positions) {
+        return new KeysValues(view(keys(), 0, positions), view(values(), 0, positions));
+    }
+
+    /** The whole buffer, {@code [1, kvHeads, capacity, headDim]}. */
+    Tensor keys() {
+        return Objects.requireNonNull(keys, "nothing is held yet");
+    }
+
+    /** The whole buffer, {@code [1, kvHeads, capacity, valueDim]}. */
+    Tensor values() {
+        return Objects.requireNonNull(values, "nothing is held yet");
     }
 
     private Tensor write(@Nullable Tensor buffer, Tensor rows, int end) {
