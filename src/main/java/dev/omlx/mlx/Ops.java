@@ -149,6 +149,12 @@ public final class Ops {
         return t.result(MlxOps.mlx_argmax_axis(t.out(), a.handle(t), -1, false, t.stream()), "argmax");
     }
 
+    /** Over the last axis, which stays as 1. */
+    public static Tensor sum(Tensor a) {
+        MlxThread t = MlxThread.current();
+        return t.result(MlxOps.mlx_sum_axis(t.out(), a.handle(t), -1, true, t.stream()), "sum");
+    }
+
     public static Tensor max(Tensor a) {
         MlxThread t = MlxThread.current();
         return t.result(MlxOps.mlx_max_axis(t.out(), a.handle(t), -1, true, t.stream()), "max");

@@ -38,7 +38,7 @@ public final class Sampler {
         return Ops.concatenate(0, adjusted);
     }
 
-    /** {@code [rows]} uint32. */
+    /** {@code [rows]} int32 or uint32. */
     private static Tensor choose(Tensor logits, List<SequenceSampling> rows) {
         List<SamplingParameters> parameters =
                 rows.stream().map(SequenceSampling::parameters).toList();
@@ -47,10 +47,10 @@ public final class Sampler {
         }
         Tensor temperatures = column(parameters, row -> row.isGreedy() ? 1 : row.temperature());
         Tensor probabilities = Ops.softmax(Ops.divide(logits, temperatures));
-        Tensor uniforms = uniforms(rows);
-        Tensor chosen = parameters.stream().anyMatch(SamplingParameters::needsOrder)
-                ? fromOrdered(probabilities, parameters, uniforms)
-                : fromUnordered(probabilities, parameters, uniforms);
+        Tensor kept = parameters.stream().anyMatch(SamplingParameters::needsOrder)
+                ? keepOrdered(probabilities, parameters)
+                : keepUnordered(probabilities, parameters);
+        Tensor chosen = Draw.of(kept, rows);
         if (parameters.stream().noneMatch(SamplingParameters::isGreedy)) {
             return chosen;
         }
@@ -61,16 +61,15 @@ public final class Sampler {
         return Ops.where(Tensor.of(greedy), Ops.argmax(logits), chosen);
     }
 
-    private static Tensor fromUnordered(Tensor probabilities, List<SamplingParameters> rows, Tensor uniforms) {
-        Tensor kept = probabilities;
+    private static Tensor keepUnordered(Tensor probabilities, List<SamplingParameters> rows) {
         if (rows.stream().anyMatch(row -> row.minP() > 0)) {
             Tensor least = Ops.multiply(Ops.max(probabilities), column(rows, SamplingParameters::minP));
-            kept = Ops.where(Ops.greaterEqual(probabilities, least), probabilities, zero());
+            return Ops.where(Ops.greaterEqual(probabilities, least), probabilities, zero());
         }
-        return draw(kept, uniforms);
+        return probabilities;
     }
 
-    private static Tensor fromOrdered(Tensor probabilities, List<SamplingParameters> rows, Tensor uniforms) {
+    private static Tensor keepOrdered(Tensor probabilities, List<SamplingParameters> rows) {
         int vocabulary = probabilities.dim(1);
         Tensor order = Ops.argsort(Ops.negative(probabilities));
         Tensor sorted = Ops.takeAlong(probabilities, order);
@@ -86,25 +85,8 @@ public final class Sampler {
         Tensor least = Ops.multiply(Ops.slice(sorted, 1, 0, 1), column(rows, SamplingParameters::minP));
         keep = Ops.logicalAnd(keep, Ops.greaterEqual(sorted, least));
         // back in the vocabulary's order, so that a row draws the same whether or not another one needed the sorting
-        Tensor kept = Ops.putAlong(
+        return Ops.putAlong(
                 Ops.zeros(DType.FLOAT32, rows.size(), vocabulary), order, Ops.where(keep, sorted, zero()), 1);
-        return draw(kept, uniforms);
-    }
-
-    /** Inverts the cumulative distribution: the first index whose sum exceeds the random share of the total. */
-    private static Tensor draw(Tensor weights, Tensor uniforms) {
-        Tensor sums = Ops.cumsum(weights);
-        Tensor total = Ops.slice(sums, 1, weights.dim(1) - 1, weights.dim(1));
-        Tensor beyond = Ops.greater(sums, Ops.multiply(total, uniforms));
-        return Ops.argmax(Ops.astype(Ops.logicalAnd(beyond, Ops.greater(weights, zero())), DType.INT32));
-    }
-
-    private static Tensor uniforms(List<SequenceSampling> rows) {
-        float[] values = new float[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = rows.get(i).parameters().uniform(rows.get(i).answered());
-        }
-        return Tensor.of(values, values.length, 1);
     }
 
     private static Tensor column(List<SamplingParameters> rows, ToDoubleFunction<SamplingParameters> value) {

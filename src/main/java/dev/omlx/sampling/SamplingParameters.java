@@ -59,13 +59,13 @@ public record SamplingParameters(
     }
 
     /**
-     * The random number of a position, in [0, 1): a function of seed and position, so that an answer does not depend on
-     * what else runs. SplitMix64 (Steele et al. 2014); 23 bits, so that the product with a float32 sum stays below it.
+     * The seed of a position's random numbers, so that an answer does not depend on what else runs. The golden ratio's step
+     * keeps the positions of one seed apart, the mixing those of neighbouring seeds (SplitMix64, Steele et al. 2014).
      */
-    float uniform(long position) {
+    long seedAt(long position) {
         long z = seed + (position + 1) * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return ((z ^ (z >>> 31)) >>> 41) * 0x1p-23f;
+        return z ^ (z >>> 31);
     }
 }

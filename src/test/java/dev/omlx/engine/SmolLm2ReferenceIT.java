@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -94,6 +95,29 @@ class SmolLm2ReferenceIT {
                     greedy.chats().get(i),
                     greedy.end_token(),
                     Objects.requireNonNull(answers).get(i));
+        }
+    }
+
+    @Test
+    void seededAnswersAreTheSameAloneAndInCompany() throws IOException {
+        List<GenerationRequest> requests = new ArrayList<>();
+        for (Chat chat : read("greedy.json", Greedy.class).chats().subList(0, 12)) {
+            SamplingOptions seeded =
+                    new SamplingOptions(1.0, 1.0, null, null, null, null, null, (long) requests.size(), Map.of());
+            requests.add(TestEngines.request(prompt(chat.messages()), seeded, StopConditions.after(32)));
+        }
+        List<List<Integer>> together = Flux.fromIterable(requests)
+                .flatMapSequential(
+                        request -> engine.generate(request)
+                                .collectList()
+                                .map(events -> Answered.of(events).tokens()),
+                        requests.size())
+                .collectList()
+                .block(Duration.ofMinutes(3));
+        for (int i = 0; i < requests.size(); i++) {
+            assertThat(TestEngines.ask(engine, requests.get(i)).tokens())
+                    .as("chat %d", i)
+                    .isEqualTo(Objects.requireNonNull(together).get(i));
         }
     }
 

@@ -141,18 +141,6 @@ class SamplerIT {
     }
 
     @Test
-    void uniformNumbersStayBelowOneAndSpread() {
-        SamplingParameters row = parameters(1, 1, 0, 0, -1);
-        double sum = 0;
-        for (int position = 0; position < 100_000; position++) {
-            float uniform = row.uniform(position);
-            assertThat(uniform).isBetween(0f, Math.nextDown(1f));
-            sum += uniform;
-        }
-        assertThat(sum / 100_000).isCloseTo(0.5, within(0.01));
-    }
-
-    @Test
     void aRowDrawsTheSameWhateverTheOthersFilter() {
         List<SamplingParameters> plain = IntStream.range(0, 200)
                 .mapToObj(seed -> parameters(1, 1, 0, 0, seed))
