@@ -86,12 +86,16 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     }
 
     /** Begins to load the model and returns; {@link #start} waits for it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // files that cannot be closed are closed
     public synchronized void preload() {
         if (weights == null) {
             NativeTokenizerLibrary.unpackTo(settings.nativeLibrary().unpackTo());
-            text = CompletableFuture.supplyAsync(
-                    () -> ModelTexts.read(settings.model().path()), texts);
-            weights = loop.call(this::load);
+            CompletableFuture<ModelLoader> opened = CompletableFuture.supplyAsync(
+                    () -> ModelLoader.open(settings.model().path()), texts);
+            text = opened.thenApplyAsync(ModelTexts::read, texts);
+            weights = loop.call(() -> load(opened));
+            // nothing of what was read borrows from the files
+            opened.thenAcceptBoth(weights.handle((loaded, failure) -> true), (files, over) -> files.close());
         }
     }
 
@@ -115,13 +119,14 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         }));
     }
 
-    private LanguageModel load() {
+    private LanguageModel load(CompletableFuture<ModelLoader> opened) {
         Mlx.start(settings.nativeLibrary());
         boundMemory();
         Precision precision = settings.precision().apply(Mlx.device());
-        LoadPlan plan = ModelLoader.plan(settings.model().path(), precision);
+        ModelLoader files = join(opened);
+        LoadPlan plan = files.plan(precision);
         admit(plan.shape(), plan.weightBytes(), plan.shape()::kvBytes);
-        return ModelLoader.load(settings.model().path(), precision);
+        return files.load(precision);
     }
 
     private void boundMemory() {

@@ -35,22 +35,24 @@ public final class ModelProbe implements AutoCloseable {
      *
      * @param memoryLimit bytes that MLX may hold
      * @throws ModelTooLargeException if it does not fit there
-     * @throws RuntimeException as {@link ModelLoader#load}
+     * @throws RuntimeException as {@link ModelLoader#open} and {@link ModelLoader#load}
      */
     public static ModelProbe open(
             Path path, NativeSearch nativeLibrary, Function<Device, Precision> precision, long memoryLimit) {
         Mlx.start(nativeLibrary);
         Precision wanted = precision.apply(Mlx.device());
-        LoadPlan plan = ModelLoader.plan(path, wanted);
-        new EngineMemory(memoryLimit, () -> {})
-                .admit(
-                        String.valueOf(path.getFileName()),
-                        new StepMemory(plan.shape(), Mlx.device()),
-                        plan.weightBytes(),
-                        plan.shape().contextLength(),
-                        1,
-                        plan.shape()::kvBytes);
-        return new ModelProbe(ModelLoader.load(path, wanted));
+        try (ModelLoader files = ModelLoader.open(path)) {
+            LoadPlan plan = files.plan(wanted);
+            new EngineMemory(memoryLimit, () -> {})
+                    .admit(
+                            String.valueOf(path.getFileName()),
+                            new StepMemory(plan.shape(), Mlx.device()),
+                            plan.weightBytes(),
+                            plan.shape().contextLength(),
+                            1,
+                            plan.shape()::kvBytes);
+            return new ModelProbe(files.load(wanted));
+        }
     }
 
     /** What the model says of a prompt and how it goes on. */
@@ -82,6 +84,8 @@ public final class ModelProbe implements AutoCloseable {
     }
 
     /**
+     * What the model says.
+     *
      * @param logits of the position after the prompt, the whole vocabulary
      * @param tokens the likeliest continuation, token by token
      * @param logprobSum sum of the log-probabilities of all prompt tokens but the first, each given those before it

@@ -1,5 +1,6 @@
 package dev.omlx.engine;
 
+import dev.omlx.model.ModelLoader;
 import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.GgufMetadata;
 import dev.omlx.text.GgufSource;
@@ -16,6 +17,8 @@ public final class ModelTexts {
     private ModelTexts() {}
 
     /**
+     * Reads those of the model there.
+     *
      * @param path a directory in safetensors layout, or a {@code .gguf} file
      * @throws dev.omlx.text.TextException if the tokenizer is missing or broken
      * @throws dev.omlx.model.weights.CheckpointException if the GGUF file is broken
@@ -25,11 +28,19 @@ public final class ModelTexts {
             return ModelText.of(path);
         }
         try (Checkpoint checkpoint = Checkpoint.open(path)) {
-            return checkpoint
-                    .gguf()
-                    .map(metadata -> ModelText.of(GgufVocabulary.of(path.toString(), new Metadata(metadata))))
-                    .orElseGet(() -> ModelText.of(path.resolveSibling("")));
+            return read(path, checkpoint.gguf());
         }
+    }
+
+    /** The same of a model whose files are open already. */
+    static ModelText read(ModelLoader model) {
+        return Files.isDirectory(model.path()) ? ModelText.of(model.path()) : read(model.path(), model.gguf());
+    }
+
+    /** Beside a single safetensors file stands what a directory would hold. */
+    private static ModelText read(Path file, Optional<GgufMetadata> gguf) {
+        return gguf.map(metadata -> ModelText.of(GgufVocabulary.of(file.toString(), new Metadata(metadata))))
+                .orElseGet(() -> ModelText.of(file.resolveSibling("")));
     }
 
     private record Metadata(GgufMetadata metadata) implements GgufSource {

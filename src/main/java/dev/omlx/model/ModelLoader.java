@@ -9,13 +9,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Loads models from disk: a directory of safetensors files with a {@code config.json}, or a GGUF file. */
-public final class ModelLoader {
+/**
+ * Loads a model from disk: a directory of safetensors files with a {@code config.json}, or a GGUF file. Holds its files
+ * open, so that their headers are read once for all that is to be known of it; the opener closes it when nobody reads
+ * weights any more.
+ */
+public final class ModelLoader implements AutoCloseable {
     private static final String CONFIG = "config.json";
 
     /** Configurations in the wild hold a bare {@code Infinity}. */
@@ -23,69 +28,97 @@ public final class ModelLoader {
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
 
-    private ModelLoader() {}
+    private final Checkpoint checkpoint;
+    private final ConfigReader config;
 
-    /**
-     * Loads all of a model's weights. On the engine thread.
-     *
-     * @throws ModelConfigException if the configuration cannot be used
-     * @throws dev.omlx.model.weights.CheckpointException if a weight file is broken or does not fit the configuration
-     */
-    public static LanguageModel load(Path path, Precision precision) {
-        try (Checkpoint checkpoint = Checkpoint.open(path);
-                TensorReader reader = new TensorReader()) {
-            GgufMetadata metadata = checkpoint.gguf().orElse(null);
-            if (metadata != null) {
-                ConfigReader config = new ConfigReader(name(path), GgufConfig.of(checkpoint, metadata));
-                return build(config, new GgufSource(checkpoint, reader), precision);
-            }
-            Path file = path.resolve(CONFIG);
-            ConfigReader config = new ConfigReader(file.toString(), read(file));
-            return build(config, new SafetensorsSource(checkpoint, reader, config), precision);
-        }
+    private ModelLoader(Checkpoint checkpoint, ConfigReader config) {
+        this.checkpoint = checkpoint;
+        this.config = config;
     }
 
     /**
-     * What {@link #load} would make of it. Reads the configuration and the headers of the weight files and no weights;
-     * needs no MLX. Never tells less than the model takes but for what the allocator rounds up.
+     * Opens the files and reads the configuration and the headers. On any thread; needs no MLX.
      *
-     * @throws ModelConfigException if the configuration cannot be used
+     * @throws ModelConfigException if the configuration cannot be read
      * @throws dev.omlx.model.weights.CheckpointException if a weight file is broken
      */
-    public static LoadPlan plan(Path path, Precision precision) {
-        try (Checkpoint checkpoint = Checkpoint.open(path);
-                TensorReader reader = new TensorReader()) {
-            GgufMetadata metadata = checkpoint.gguf().orElse(null);
-            if (metadata != null) {
-                ConfigReader config = new ConfigReader(name(path), GgufConfig.of(checkpoint, metadata));
-                DType dtype = ModelWeights.dtype(new GgufSource(checkpoint, reader), precision);
-                return plan(config, dtype, new WeightEstimate(checkpoint, dtype, precision.dequantize()).gguf());
-            }
-            Path file = path.resolve(CONFIG);
-            ConfigReader config = new ConfigReader(file.toString(), read(file));
-            DType dtype = ModelWeights.dtype(new SafetensorsSource(checkpoint, reader, config), precision);
-            boolean tied = DecoderConfig.read(config).tiedEmbeddings();
-            WeightEstimate estimate = new WeightEstimate(checkpoint, dtype, precision.dequantize());
-            return plan(config, dtype, estimate.safetensors(QuantizationConfig.read(config), config, tied));
-        }
-    }
-
-    private static LoadPlan plan(ConfigReader config, DType dtype, long weightBytes) {
-        Architectures.of(config);
-        return new LoadPlan(
-                ModelShape.of(String.valueOf(config.text("model_type")), DecoderConfig.read(config), dtype),
-                weightBytes);
-    }
-
-    private static LanguageModel build(ConfigReader config, WeightSource source, Precision precision) {
-        Architecture architecture = Architectures.of(config);
-        ModelWeights weights = new ModelWeights(source, precision);
-        try (TensorScope scope = TensorScope.open()) {
-            return architecture.build(config, weights);
+    public static ModelLoader open(Path path) {
+        Checkpoint checkpoint = Checkpoint.open(path);
+        try {
+            return new ModelLoader(checkpoint, config(checkpoint));
         } catch (RuntimeException | Error e) {
-            weights.close();
+            checkpoint.close();
             throw e;
         }
+    }
+
+    private static ConfigReader config(Checkpoint checkpoint) {
+        Path file = checkpoint.path().resolve(CONFIG);
+        return checkpoint
+                .gguf()
+                .map(metadata -> new ConfigReader(checkpoint.path().toString(), GgufConfig.of(checkpoint, metadata)))
+                .orElseGet(() -> new ConfigReader(file.toString(), read(file)));
+    }
+
+    /** A directory or a file. */
+    public Path path() {
+        return checkpoint.path();
+    }
+
+    /** The key-value pairs of a GGUF file, readable on any thread and after {@link #close}; empty for safetensors. */
+    public Optional<GgufMetadata> gguf() {
+        return checkpoint.gguf();
+    }
+
+    /**
+     * Loads all of the weights. On the engine thread.
+     *
+     * @throws ModelConfigException if the configuration cannot be used
+     * @throws dev.omlx.model.weights.CheckpointException if a weight file does not fit the configuration
+     */
+    public LanguageModel load(Precision precision) {
+        Architecture architecture = Architectures.of(config);
+        try (TensorReader reader = new TensorReader();
+                TensorScope scope = TensorScope.open()) {
+            ModelWeights weights = new ModelWeights(source(reader), precision);
+            try {
+                return architecture.build(config, weights);
+            } catch (RuntimeException | Error e) {
+                weights.close();
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * What {@link #load} would make of it. Reads no weights; needs no MLX. Never tells less than the model takes but for
+     * what the allocator rounds up.
+     *
+     * @throws ModelConfigException if the configuration cannot be used
+     */
+    public LoadPlan plan(Precision precision) {
+        Architectures.of(config);
+        try (TensorReader reader = new TensorReader()) {
+            DType dtype = ModelWeights.dtype(source(reader), precision);
+            DecoderConfig decoder = DecoderConfig.read(config);
+            WeightEstimate estimate = new WeightEstimate(checkpoint, dtype, precision.dequantize());
+            return new LoadPlan(
+                    ModelShape.of(String.valueOf(config.text("model_type")), decoder, dtype),
+                    gguf().isPresent()
+                            ? estimate.gguf()
+                            : estimate.safetensors(QuantizationConfig.read(config), config, decoder.tiedEmbeddings()));
+        }
+    }
+
+    private WeightSource source(TensorReader reader) {
+        return gguf().isPresent()
+                ? new GgufSource(checkpoint, reader)
+                : new SafetensorsSource(checkpoint, reader, config);
+    }
+
+    @Override
+    public void close() {
+        checkpoint.close();
     }
 
     private static Map<String, Object> read(Path file) {
@@ -96,9 +129,5 @@ public final class ModelLoader {
         } catch (JacksonException e) {
             throw new ModelConfigException(file.toString(), CONFIG, "is not JSON: " + e.getOriginalMessage());
         }
-    }
-
-    private static String name(Path path) {
-        return path.toString();
     }
 }

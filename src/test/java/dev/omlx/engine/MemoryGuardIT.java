@@ -63,7 +63,9 @@ class MemoryGuardIT {
                 Files.readString(config)
                         .replaceFirst(
                                 "\"max_position_embeddings\": *[0-9]+", "\"max_position_embeddings\": " + CONTEXT));
-        plan = ModelLoader.plan(model, Precision.auto(Device.CPU));
+        try (ModelLoader files = ModelLoader.open(model)) {
+            plan = files.plan(Precision.auto(Device.CPU));
+        }
     }
 
     private static MlxInferenceEngine start(long ceiling, UnaryOperator<ModelRunner> wrapper) {

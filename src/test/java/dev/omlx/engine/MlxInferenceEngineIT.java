@@ -382,13 +382,14 @@ class MlxInferenceEngineIT {
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> draining.status().running() > 0);
-        draining.drain(SOON);
+        var drained = draining.drain(SOON);
         await().atMost(SOON).until(() -> draining.status().phase() != dev.omlx.engine.api.EngineStatus.Phase.READY);
         assertFailsOn(draining);
         assertThat(running.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS)
                         .join()
                         .getLast())
                 .isInstanceOf(GenerationEvent.Completed.class);
+        drained.orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join();
         draining.close();
     }
 }

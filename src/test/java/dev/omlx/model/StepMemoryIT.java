@@ -48,7 +48,9 @@ class StepMemoryIT {
     }
 
     private static LanguageModel load(String name, Precision precision) {
-        return ModelLoader.load(path(name), precision);
+        try (ModelLoader files = ModelLoader.open(path(name))) {
+            return files.load(precision);
+        }
     }
 
     private static Path path(String name) {
@@ -160,9 +162,10 @@ class StepMemoryIT {
     })
     void headersTellWhatAModelTakes(String name, String precision) {
         Precision wanted = precision.equals("auto") ? Precision.auto(Mlx.device()) : Precision.STORED;
-        LoadPlan plan = ModelLoader.plan(path(name), wanted);
         long before = DeviceMemory.active();
-        try (LanguageModel model = ModelLoader.load(path(name), wanted)) {
+        try (ModelLoader files = ModelLoader.open(path(name));
+                LanguageModel model = files.load(wanted)) {
+            LoadPlan plan = files.plan(wanted);
             long taken = DeviceMemory.active() - before;
             System.out.println(name + " " + precision + ": predicted " + plan.weightBytes() + ", taken " + taken);
             assertThat(plan.shape())
