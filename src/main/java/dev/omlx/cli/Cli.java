@@ -1,10 +1,11 @@
 package dev.omlx.cli;
 
-import dev.omlx.engine.config.OmlxHome;
-import dev.omlx.ffi.NativeSearch;
+import dev.omlx.engine.config.CommandSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.springframework.util.function.SingletonSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -45,16 +46,18 @@ final class Cli {
      */
     static int execute(Streams streams, List<String> command) {
         CommandLine root = new CommandLine(new OmlxCommand());
-        OmlxHome home = OmlxHome.ofEnvironment();
-        NativeSearch library = home.nativeLibrary(null);
-        Models models = name -> home.models().find(name).path();
+        // for most commands the configuration would be read in vain
+        Supplier<CommandSettings> settings = SingletonSupplier.of(CommandSettings::read);
+        Models models = name -> settings.get().home().models().find(name).path();
         root.addSubcommand(new ServeCommand());
         root.addSubcommand(new RunCommand(streams, new SpringEngineStarter(), Terminals.ofSystem()));
-        root.addSubcommand(new ListCommand(streams, home));
-        root.addSubcommand(new DoctorCommand(streams, () -> new HealthChecks(home, library).all()));
+        root.addSubcommand(new ListCommand(streams, () -> settings.get().home()));
+        root.addSubcommand(new DoctorCommand(
+                streams,
+                () -> new HealthChecks(settings.get().home(), settings.get().nativeLibrary()).all()));
         root.addSubcommand(new TokenizeCommand(streams, models));
         root.addSubcommand(new RenderCommand(streams, models));
-        root.addSubcommand(new LogitsCommand(streams, models, model -> MlxLogits.open(model, library)));
+        root.addSubcommand(new LogitsCommand(streams, models, model -> MlxLogits.open(model, settings.get())));
         return prepare(root, streams).execute(command.toArray(String[]::new));
     }
 
@@ -77,11 +80,15 @@ final class Cli {
         if (CommonOptions.debug(parsed)) {
             failure.printStackTrace(streams.err());
         }
-        streams.err().println(OmlxCommand.NAME + ": " + Failures.describe(failure));
-        return switch (failure) {
-            case BadInputException misuse -> MISUSED;
-            case StartupException startup -> startup.exitCode();
-            default -> FAILED;
-        };
+        if (failure instanceof BadInputException) {
+            return ended(Failures.describe(failure), MISUSED);
+        }
+        StartupException explained = StartupFailures.explain(failure);
+        return ended(Failures.describe(explained), explained.exitCode());
+    }
+
+    private int ended(String why, int exitCode) {
+        streams.err().println(OmlxCommand.NAME + ": " + why);
+        return exitCode;
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,18 +19,20 @@ final class ListCommand implements Callable<Integer> {
     static final String NAME = "list";
 
     @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private final CommonOptions common = new CommonOptions();
 
     private final Streams streams;
-    private final OmlxHome home;
+    private final Supplier<OmlxHome> places;
 
-    ListCommand(Streams streams, OmlxHome home) {
+    ListCommand(Streams streams, Supplier<OmlxHome> places) {
         this.streams = streams;
-        this.home = home;
+        this.places = places;
     }
 
     @Override
     public Integer call() {
+        OmlxHome home = places.get();
         List<ModelLocation> models = home.models().list();
         if (models.isEmpty()) {
             streams.err()

@@ -1,9 +1,7 @@
 package dev.omlx.cli;
 
 import dev.omlx.engine.ModelProbe;
-import dev.omlx.engine.config.MemoryProperties;
-import dev.omlx.ffi.NativeSearch;
-import dev.omlx.model.Precision;
+import dev.omlx.engine.config.CommandSettings;
 import java.nio.file.Path;
 
 /** A model's numbers as the engine would compute them here. */
@@ -14,8 +12,9 @@ final class MlxLogits implements LogitsSource {
         this.probe = probe;
     }
 
-    static MlxLogits open(Path model, NativeSearch library) {
-        return new MlxLogits(ModelProbe.open(model, library, Precision::auto, MemoryProperties.defaultCeiling()));
+    static MlxLogits open(Path model, CommandSettings settings) {
+        return new MlxLogits(
+                ModelProbe.open(model, settings.nativeLibrary(), settings::precision, settings.memoryCeiling()));
     }
 
     @Override

@@ -122,6 +122,28 @@ class CliIT {
     }
 
     @Test
+    void findsTheSettingsOfTheWorkingDirectoryWhateverTheCommand() throws Exception {
+        TinyModel.in(folder.resolve("elsewhere/models/owner/tiny"));
+        Path settings = Files.writeString(folder.resolve("application.yml"), "omlx:\n  home: elsewhere\n");
+
+        assertThat(omlx("", List.of("list")).out()).startsWith("owner/tiny  safetensors");
+        assertThat(omlx("", List.of("doctor")).out()).contains("owner/tiny");
+        assertThat(omlx("[\"AB\"]", List.of("tokenize", "--model", "owner/tiny"))
+                        .out())
+                .isEqualTo("[[65,66]]" + System.lineSeparator());
+        assertThat(omlx("[{\"ids\": [65], \"greedy\": 1}]", List.of("logits", "--model", "owner/tiny"))
+                        .code())
+                .isZero();
+
+        Files.writeString(settings, "omlx:\n  home: elsewhere\n  memory:\n    max: lots\n");
+        Ended bad = omlx("[{\"ids\": [65], \"greedy\": 1}]", List.of("logits", "--model", "owner/tiny"));
+        assertThat(bad.code()).isEqualTo(2);
+        assertThat(bad.err())
+                .startsWith("omlx: bad configuration: omlx.memory.max = 'lots'")
+                .hasLineCount(1);
+    }
+
+    @Test
     void answersAPromptOrLinesWithNothingElseOnTheOutput() throws Exception {
         String model = TestModels.smollm2().toString();
         String question = "What is the capital of France?";
@@ -161,7 +183,7 @@ class CliIT {
                 .hasLineCount(1);
 
         String tiny = TinyModel.in(folder.resolve("tiny")).toString();
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Ended ended = omlx("", List.of("--model", tiny, "--port", "" + taken.getLocalPort()));
             assertThat(ended.code()).isEqualTo(1);
             assertThat(ended.err())
@@ -186,7 +208,11 @@ class CliIT {
                 .redirectInput(in.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
-        builder.environment().put("OMLX_HOME", folder.toString());
+        if (Files.exists(folder.resolve("application.yml"))) {
+            builder.directory(folder.toFile());
+        } else {
+            builder.environment().put("OMLX_HOME", folder.toString());
+        }
         Process process = builder.start();
         try {
             assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();

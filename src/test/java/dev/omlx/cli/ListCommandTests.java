@@ -41,7 +41,7 @@ class ListCommandTests {
     }
 
     private int execute() {
-        return Cli.prepare(new CommandLine(new ListCommand(run.streams(), new OmlxHome(home))), run.streams())
+        return Cli.prepare(new CommandLine(new ListCommand(run.streams(), () -> new OmlxHome(home))), run.streams())
                 .execute();
     }
 }

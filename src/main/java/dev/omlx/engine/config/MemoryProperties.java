@@ -37,16 +37,16 @@ public record MemoryProperties(
         /** All but the ceiling that is set beside it. */
         CUSTOM(0);
 
-        private final DataSize reserve;
+        private final long reserveBytes;
 
         Tier(int gigabytes) {
-            reserve = DataSize.ofGigabytes(gigabytes);
+            reserveBytes = DataSize.ofGigabytes(gigabytes).toBytes();
         }
 
         /** What stays free: less on a small machine, and never more than half of it. */
         long reserve(long machineBytes) {
-            DataSize wanted = machineBytes < SMALL_MACHINE.toBytes() ? SMALL_RESERVE : reserve;
-            return Math.min(wanted.toBytes(), machineBytes / 2);
+            long wanted = machineBytes < SMALL_MACHINE.toBytes() ? SMALL_RESERVE.toBytes() : reserveBytes;
+            return Math.min(wanted, machineBytes / 2);
         }
     }
 
@@ -64,11 +64,6 @@ public record MemoryProperties(
             throw new IllegalArgumentException("omlx.memory.memory-guard-custom-ceiling-gb is "
                     + memoryGuardCustomCeilingGb + ", but must be above zero and finite");
         }
-    }
-
-    /** The ceiling of this machine where nothing is set, in bytes; for commands without Spring. */
-    public static long defaultCeiling() {
-        return defaults().ceiling(MachineMemory.read());
     }
 
     static MemoryProperties defaults() {

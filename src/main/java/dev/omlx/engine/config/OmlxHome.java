@@ -11,13 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param folder {@code omlx.home}
  */
 public record OmlxHome(Path folder) {
-    private static final String ENVIRONMENT = "OMLX_HOME";
-
-    /** The one that the environment names, else {@code .omlx} in the user's home; for commands without Spring. */
-    public static OmlxHome ofEnvironment() {
-        return of(System.getenv(ENVIRONMENT) == null ? null : Path.of(System.getenv(ENVIRONMENT)));
-    }
-
     static OmlxHome of(@Nullable Path configured) {
         return new OmlxHome(configured != null ? configured : Path.of(System.getProperty("user.home"), ".omlx"));
     }
