@@ -11,6 +11,7 @@ final class CommonOptions {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this text.")
+    @SuppressWarnings("UnusedVariable") // picocli sets it
     private boolean help;
 
     @Option(names = DEBUG, description = "Show the stack trace of a failure, and log more.")

@@ -14,6 +14,7 @@ final class DoctorCommand implements Callable<Integer> {
     static final String NAME = "doctor";
 
     @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private final CommonOptions common = new CommonOptions();
 
     private final Streams streams;

@@ -23,6 +23,7 @@ final class LogitsCommand implements Callable<Integer> {
     static final String NAME = "logits";
 
     @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private final CommonOptions common = new CommonOptions();
 
     @Option(names = "--model", required = true, paramLabel = "MODEL", description = ModelNames.DESCRIPTION)

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 /** A model that can be asked for its numbers. The opener closes it. */
 interface LogitsSource extends AutoCloseable {
     /**
+     * What the model says of a prompt, and how it goes on.
+     *
      * @param ids a prompt, at least one token
      * @param greedy how many tokens to go on for
      * @throws IllegalArgumentException if an id is not in the vocabulary
@@ -18,7 +20,11 @@ interface LogitsSource extends AutoCloseable {
     /** Loads models. */
     @FunctionalInterface
     interface Opener {
-        /** @param model a directory in safetensors layout, or a {@code .gguf} file */
+        /**
+         * Loads one.
+         *
+         * @param model a directory in safetensors layout, or a {@code .gguf} file
+         */
         LogitsSource open(Path model);
     }
 }

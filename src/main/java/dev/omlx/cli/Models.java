@@ -6,6 +6,8 @@ import java.nio.file.Path;
 @FunctionalInterface
 interface Models {
     /**
+     * The files of that model.
+     *
      * @param name an id, a directory, or a {@code .gguf} file
      * @return a directory in safetensors layout, or a {@code .gguf} file
      * @throws dev.omlx.engine.api.EngineException.ModelNotFound if there is none

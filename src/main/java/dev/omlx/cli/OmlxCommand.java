@@ -18,12 +18,14 @@ final class OmlxCommand {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this text.")
+    @SuppressWarnings("UnusedVariable") // picocli sets it
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
             description = "Show the version.")
+    @SuppressWarnings("UnusedVariable") // picocli sets it
     private boolean version;
 
     /** The version that is being run. */

@@ -35,6 +35,7 @@ final class RenderCommand implements Callable<Integer> {
     static final String NAME = "render";
 
     @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private final CommonOptions common = new CommonOptions();
 
     @ArgGroup(multiplicity = "1")

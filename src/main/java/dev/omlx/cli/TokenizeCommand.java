@@ -18,6 +18,7 @@ final class TokenizeCommand implements Callable<Integer> {
     static final String NAME = "tokenize";
 
     @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli reads it
     private final CommonOptions common = new CommonOptions();
 
     @Option(names = "--model", required = true, paramLabel = "MODEL", description = ModelNames.DESCRIPTION)

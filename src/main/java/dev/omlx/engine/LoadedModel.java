@@ -65,7 +65,7 @@ final class LoadedModel implements AutoCloseable {
         String field = prompt instanceof Prompt.Chat ? "messages" : "prompt";
         int[] ids = switch (prompt) {
             case Prompt.Chat chat -> encode(chat);
-            case Prompt.Text plain -> tokenizer().frame(tokenizer().encode(plain.text()));
+            case Prompt.Text plain -> encode(plain);
             case Prompt.Tokens tokens -> checked(tokens.ids());
         };
         if (ids.length == 0) {

@@ -50,7 +50,7 @@ final class StepPipeline {
         runners.put(model, runner);
     }
 
-    /** @return whether there may be more to do at once */
+    /** Goes one step on, and says whether there may be more to do at once. */
     boolean step() {
         if (underWay != null
                 && (underWay.step.isReady() || !runner(underWay.plan.model()).queuesSteps())) {

@@ -39,6 +39,7 @@ public enum DType {
         return VALUES[code];
     }
 
+    @SuppressWarnings("EnumOrdinal") // MLX numbers them in this order
     int code() {
         return ordinal();
     }

@@ -6,6 +6,7 @@ public enum Device {
     /** Metal on Apple Silicon, CUDA on Linux. */
     GPU;
 
+    @SuppressWarnings("EnumOrdinal") // MLX numbers them in this order
     int code() {
         return ordinal();
     }

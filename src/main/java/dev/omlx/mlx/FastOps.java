@@ -19,7 +19,12 @@ public final class FastOps {
         /** The last query sees all positions, each earlier one sees one less. */
         record Causal() implements Mask {}
 
-        /** @param allowed true where a query may look; broadcasts to {@code [batch, heads, queries, positions]} */
+        /**
+         * Positions by query.
+         *
+         * @param allowed true where a query may look; broadcasts to {@code [batch, heads, queries, positions]}
+         */
+        @SuppressWarnings("AvoidCommonTypeNames") // always written Mask.Boolean
         record Boolean(Tensor allowed) implements Mask {}
     }
 

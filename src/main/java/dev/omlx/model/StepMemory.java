@@ -38,6 +38,8 @@ public record StepMemory(ModelShape shape, Device device) {
     private static final Set<Integer> FUSED_HEADS = Set.of(64, 80, 128);
 
     /**
+     * The most that such a step takes.
+     *
      * @param tokens that the step computes
      * @param scored positions that they are scored against, those behind them in their chunk included, summed over the
      *     tokens
@@ -54,7 +56,7 @@ public record StepMemory(ModelShape shape, Device device) {
 
     private long scores(long scored) {
         boolean fused = device == Device.GPU && FUSED_HEADS.contains(shape.headDim());
-        return fused ? 0 : SCORE_BYTES * shape.heads() * scored;
+        return fused ? 0 : (long) SCORE_BYTES * shape.heads() * scored;
     }
 
     private long growth(int longest) {

@@ -49,8 +49,8 @@ final class WeightEstimate {
     /** @param tied whether the output layer is the embedding, so that one that is stored is not loaded */
     long safetensors(QuantizationConfig quantization, ConfigReader config, boolean tied) {
         return checkpoint.tensors().values().stream()
-                .filter(tensor ->
-                        tensor.name().startsWith(BODY) || !tied && tensor.name().startsWith(HEAD))
+                .filter(tensor -> tensor.name().startsWith(BODY)
+                        || (!tied && tensor.name().startsWith(HEAD)))
                 .mapToLong(tensor -> ofSafetensors(tensor, quantization, config))
                 .sum();
     }

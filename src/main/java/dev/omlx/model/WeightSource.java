@@ -23,7 +23,11 @@ interface WeightSource {
 
     /** A matrix as stored. */
     sealed interface Matrix {
-        /** @param weight {@code [rows, columns]} */
+        /**
+         * One that can be computed with as it is.
+         *
+         * @param weight {@code [rows, columns]}
+         */
         record Dense(Tensor weight) implements Matrix {}
 
         /** Fields as in {@link dev.omlx.nn.Linear.Quantized}. */

@@ -31,6 +31,8 @@ public record Attention(
         int window) {
 
     /**
+     * The heads' sizes.
+     *
      * @param queries number of query heads
      * @param keys number of key and value heads, a divisor of {@code queries}
      * @param dim size of a head
@@ -39,6 +41,8 @@ public record Attention(
     public record Heads(int queries, int keys, int dim, float scale) {}
 
     /**
+     * Appends the step's keys and values to the caches and attends to all that is there.
+     *
      * @param x {@code [T, hidden]}
      * @param layer which of the caches' layers is this one's
      * @return {@code [T, hidden]}

@@ -14,7 +14,11 @@ public sealed interface Embedding {
     /** The table as an output layer, {@code [.., hidden] → [.., vocabulary]}. */
     Linear asOutput();
 
-    /** @param table {@code [vocabulary, hidden]} */
+    /**
+     * One with a row of numbers a token.
+     *
+     * @param table {@code [vocabulary, hidden]}
+     */
     record Dense(Tensor table, Linear asOutput) implements Embedding {
         @Override
         public Tensor lookup(Tensor tokens) {

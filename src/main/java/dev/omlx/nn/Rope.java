@@ -25,7 +25,11 @@ public record Rope(
         @Nullable Tensor frequencies) {
     /** The rotation of a step's rows, which all layers share. */
     interface Rotation {
-        /** @param x {@code [T, heads, 1, headDim]} */
+        /**
+         * Rotates queries or keys.
+         *
+         * @param x {@code [T, heads, 1, headDim]}
+         */
         Tensor apply(Tensor x);
     }
 

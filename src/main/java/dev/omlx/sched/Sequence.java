@@ -58,9 +58,6 @@ public final class Sequence {
 
     private boolean spoiled;
 
-    private int suspicions;
-    private int clearedAt;
-
     /** @param attachment whatever the engine wants to find again; the scheduler never looks at it */
     public Sequence(SequenceSpec spec, Object attachment) {
         this.spec = spec;

@@ -178,8 +178,9 @@ class EngineLoopTests {
         CompletableFuture<List<GenerationEvent>> running = scripted.start(100_000);
         await().atMost(SOON).until(() -> runner.launches.get() > 10);
         runner.onRelease = new IllegalStateException("planted");
-        scripted.start(2);
+        CompletableFuture<List<GenerationEvent>> brief = scripted.start(2);
         assertEngineFailed(running);
+        await().atMost(SOON).until(brief::isDone);
         assertThat(loop.failure()).isEqualTo("planted");
     }
 

@@ -105,7 +105,7 @@ class FaultIsolationIT {
                 .block(SOON);
         for (int i = 0; i < requests.size(); i++) {
             Object got = Objects.requireNonNull(together).get(i);
-            if (requests.get(i) == bad) {
+            if (requests.get(i).equals(bad)) {
                 assertThat(got)
                         .isInstanceOfSatisfying(
                                 EngineException.Failed.class,

@@ -56,7 +56,7 @@ class FaultIsolationTests {
     private ScriptedRunner runner;
 
     /** Where a request breaks. */
-    private enum Stage {
+    enum Stage {
         /** Its part of the step cannot be made. */
         PREPARE,
         LAUNCH,

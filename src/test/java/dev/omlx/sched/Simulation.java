@@ -215,7 +215,7 @@ final class Simulation {
         return blamed;
     }
 
-    /** @return steps in flight that are void */
+    /** Ends a step, and says which steps in flight are void. */
     List<StepPlan> harvest(StepPlan plan) {
         long nanos = cost.applyAsLong(plan.shape());
         now += nanos;

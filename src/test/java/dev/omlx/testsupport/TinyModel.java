@@ -42,7 +42,7 @@ public final class TinyModel {
         Map<String, Object> vocabulary = new LinkedHashMap<>();
         int unprintable = 256;
         for (int b = 0; b < 256; b++) {
-            boolean printable = b >= '!' && b <= '~' || b >= 0xA1 && b <= 0xAC || b >= 0xAE;
+            boolean printable = (b >= '!' && b <= '~') || (b >= 0xA1 && b <= 0xAC) || b >= 0xAE;
             vocabulary.put(Character.toString(printable ? b : unprintable++), b);
         }
         Map<String, Object> document = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ public abstract sealed class EngineException extends RuntimeException {
     public static final class InvalidRequest extends EngineException {
         private final String parameter;
 
-        /** @param parameter the field of the request, such as {@code messages} */
+        /** @param parameter the field of the request, such as {@code max_tokens} */
         public InvalidRequest(String parameter, String message) {
             super(message, null);
             this.parameter = parameter;

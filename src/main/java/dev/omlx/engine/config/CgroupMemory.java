@@ -45,7 +45,7 @@ final class CgroupMemory {
     }
 
     private static OptionalLong tighter(OptionalLong one, OptionalLong other) {
-        return one.isEmpty() || other.isPresent() && other.getAsLong() < one.getAsLong() ? other : one;
+        return one.isEmpty() || (other.isPresent() && other.getAsLong() < one.getAsLong()) ? other : one;
     }
 
     /** Anything but a number, such as {@code max}, is no limit. */

@@ -36,7 +36,11 @@ public sealed interface MemorySize {
         return valueOf(bytes.toString());
     }
 
-    /** @param bytes above 0 */
+    /**
+     * So many bytes.
+     *
+     * @param bytes above 0
+     */
     record Bytes(long bytes) implements MemorySize {
         public Bytes {
             if (bytes <= 0) {
@@ -50,7 +54,11 @@ public sealed interface MemorySize {
         }
     }
 
-    /** @param share above 0, at most 1 */
+    /**
+     * A share of the machine's memory.
+     *
+     * @param share above 0, at most 1
+     */
     record Share(double share) implements MemorySize {
         public Share {
             if (!(share > 0 && share <= 1)) {

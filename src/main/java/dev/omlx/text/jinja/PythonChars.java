@@ -42,6 +42,7 @@ final class PythonChars {
     }
 
     /** Decimals and the digits of other forms, such as superscripts. */
+    @SuppressWarnings("CharacterGetNumericValue") // letters, which it takes for digits too, are not of that category
     static boolean isDigit(int c) {
         if (isDecimal(c)) {
             return true;
