@@ -35,11 +35,8 @@ final class StepPipeline {
     private @Nullable UnderWay underWay;
     private long lastHarvest;
 
-    private record UnderWay(StepPlan plan, ModelRunner.BuiltStep step, long started) {
-        UnderWay(StepPlan plan, ModelRunner.BuiltStep step) {
-            this(plan, step, System.nanoTime());
-        }
-    }
+    /** @param started when its graph began to be built: on the CPU most of a step is over once it is started */
+    private record UnderWay(StepPlan plan, ModelRunner.BuiltStep step, long started) {}
 
     StepPipeline(Scheduler scheduler, LiveRequests live) {
         this.scheduler = scheduler;
@@ -95,7 +92,7 @@ final class StepPipeline {
             step = new BrokenStep(fault);
         }
         scheduler.launched(plan);
-        return new UnderWay(plan, step);
+        return new UnderWay(plan, step, now);
     }
 
     /** Starts what is built. */
@@ -106,10 +103,9 @@ final class StepPipeline {
         }
         try {
             built.step.start();
-            underWay = new UnderWay(built.plan, built.step);
         } catch (RuntimeException fault) {
             built.step.close();
-            underWay = new UnderWay(built.plan, new BrokenStep(fault));
+            underWay = new UnderWay(built.plan, new BrokenStep(fault), built.started);
         }
     }
 

@@ -36,7 +36,7 @@ public record SchedulerConfig(
     public static final int DEFAULT_MIN_PREFILL_TOKENS = 8;
     public static final Duration DEFAULT_DECODE_LATENCY_TARGET = Duration.ofMillis(100);
     public static final double DEFAULT_MAX_DECODE_SLOWDOWN = 2.5;
-    public static final double DEFAULT_MIN_PREFILL_SHARE = 1.0 / 3;
+    public static final double DEFAULT_MIN_PREFILL_SHARE = 0.4;
     public static final Duration DEFAULT_MAX_STEP_TIME = Duration.ofSeconds(1);
     public static final int DEFAULT_QUEUE_LIMIT = 1024;
     public static final Duration DEFAULT_PRIORITY_HEAD_START = Duration.ofSeconds(30);

@@ -23,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,6 +76,25 @@ class EngineLoopTests {
                 .isEqualTo(new GenerationEvent.ChoiceFinished(0, FinishReason.LENGTH, null));
         scripted.assertIdle();
         assertThat(runner.released).hasValue(1);
+    }
+
+    /** As on the CPU, where most of a step is over once it is started: that is what it costs. */
+    @Test
+    void aLongPromptIsReadInSmallPartsWhereStartingAStepTakesTheTime() {
+        AtomicInteger largest = new AtomicInteger();
+        runner.queuesSteps = false;
+        runner.onStart = plan -> {
+            if (plan.shape().decodeRows() > 0) {
+                largest.accumulateAndGet(plan.shape().prefillTokens(), Math::max);
+            }
+            LockSupport.parkNanos(20_000_000 + 500_000L * plan.shape().prefillTokens());
+        };
+        CompletableFuture<List<GenerationEvent>> running = scripted.start(20);
+        await().atMost(SOON).until(() -> runner.launches.get() > 3);
+        CompletableFuture<List<GenerationEvent>> reading = start(scripted.ask("long", 1000, 1));
+        running.join();
+        reading.join();
+        assertThat(largest.get()).isBetween(8, 200);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,9 @@ final class ScriptedRunner implements ModelRunner {
     volatile BiFunction<Integer, StepPlan, @Nullable RuntimeException> onLaunch = (number, plan) -> null;
 
     volatile BiFunction<Integer, StepPlan, @Nullable RuntimeException> onRead = (number, plan) -> null;
+    /** What else starting a step does, such as taking its time. */
+    volatile Consumer<StepPlan> onStart = plan -> {};
+
     volatile BiFunction<Integer, StepPlan, Integer> missingRows = (number, plan) -> 0;
     volatile @Nullable RuntimeException onRelease;
 
@@ -101,7 +105,9 @@ final class ScriptedRunner implements ModelRunner {
         }
 
         @Override
-        public void start() {}
+        public void start() {
+            onStart.accept(plan);
+        }
 
         @Override
         public boolean isReady() {

@@ -31,6 +31,12 @@ class SchedulerConfigTests {
     }
 
     @Test
+    void byDefaultThoseThatWaitGetTwoFifthsOfTheTime() {
+        assertThat(SchedulerConfig.DEFAULT.prefillNanos(300 * MILLI)).isEqualTo(200 * MILLI);
+        assertThat(SchedulerConfig.DEFAULT.prefillNanos(30 * MILLI)).isEqualTo(45 * MILLI);
+    }
+
+    @Test
     void namesTheValueThatIsWrong() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new TestConfig().batch(0).build())

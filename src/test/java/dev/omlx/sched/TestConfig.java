@@ -2,8 +2,11 @@ package dev.omlx.sched;
 
 import java.time.Duration;
 
-/** The default configuration with a few values of one's own. */
+/** The default configuration with some values of one's own. */
 final class TestConfig {
+    /** Less than the default, so that the target has something to decide. */
+    static final double MIN_PREFILL_SHARE = 1.0 / 3;
+
     private int maxBatchSize = SchedulerConfig.DEFAULT_MAX_BATCH_SIZE;
     private int prefillChunkSize = SchedulerConfig.DEFAULT_PREFILL_CHUNK_SIZE;
     private int minPrefillTokens = SchedulerConfig.DEFAULT_MIN_PREFILL_TOKENS;
@@ -48,7 +51,7 @@ final class TestConfig {
                 minPrefillTokens,
                 decodeLatencyTarget,
                 SchedulerConfig.DEFAULT_MAX_DECODE_SLOWDOWN,
-                SchedulerConfig.DEFAULT_MIN_PREFILL_SHARE,
+                MIN_PREFILL_SHARE,
                 maxStepTime,
                 queueLimit,
                 SchedulerConfig.DEFAULT_PRIORITY_HEAD_START,
