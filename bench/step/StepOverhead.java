@@ -10,6 +10,7 @@ import dev.omlx.engine.api.SamplingOptions;
 import dev.omlx.engine.api.StopConditions;
 import dev.omlx.ffi.NativeSearch;
 import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.kv.tensor.SlotArenas;
 import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
@@ -46,7 +47,8 @@ final class StepOverhead {
                 16L << 30, SchedulerConfig.DEFAULT, SamplingDefaults.PLAIN);
         try (MlxInferenceEngine engine = new MlxInferenceEngine(settings)) {
             engine.start();
-            try (LanguageModel model = ModelLoader.load(path, Precision.auto(Mlx.device()))) {
+            try (ModelLoader files = ModelLoader.open(path);
+                    LanguageModel model = files.load(Precision.auto(Mlx.device()))) {
                 compare(engine, model, rounds);
             }
         }
@@ -81,12 +83,13 @@ final class StepOverhead {
         List<SequenceCache> caches = IntStream.range(0, rows).mapToObj(row -> model.newCache()).toList();
         try {
             int[] tokens = new int[rows];
+            SlotArenas arenas = new SlotArenas();
             for (int row = 0; row < rows; row++) {
                 tokens[row] = prefill(model, caches.get(row), row);
             }
             long start = System.nanoTime();
             for (int step = 0; step < STEPS; step++) {
-                tokens = step(model, caches, tokens, CONTEXT + step);
+                tokens = step(model, arenas, caches, tokens, CONTEXT + step);
             }
             return (System.nanoTime() - start) / 1e6 / STEPS;
         } finally {
@@ -104,7 +107,8 @@ final class StepOverhead {
         }
     }
 
-    private static int[] step(LanguageModel model, List<SequenceCache> caches, int[] tokens, int position) {
+    private static int[] step(
+            LanguageModel model, SlotArenas arenas, List<SequenceCache> caches, int[] tokens, int position) {
         try (TensorScope scope = TensorScope.open()) {
             List<RaggedBatch.Segment> segments = new ArrayList<>();
             int[] positions = new int[tokens.length];
@@ -112,8 +116,8 @@ final class StepOverhead {
                 segments.add(new RaggedBatch.Segment(row, 1, caches.get(row)));
                 positions[row] = position;
             }
-            RaggedBatch batch = new RaggedBatch(
-                    Tensor.of(tokens, tokens.length), Tensor.of(positions, positions.length), segments);
+            RaggedBatch batch = RaggedBatch.arranged(
+                    Tensor.of(tokens, tokens.length), Tensor.of(positions, positions.length), segments, arenas);
             return Ops.argmax(model.logits(model.hidden(batch))).toInts();
         }
     }

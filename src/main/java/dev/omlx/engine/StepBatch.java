@@ -1,17 +1,12 @@
 package dev.omlx.engine;
 
 import dev.omlx.kv.tensor.SequenceCache;
-import dev.omlx.kv.tensor.SlotArena;
 import dev.omlx.kv.tensor.SlotArenas;
 import dev.omlx.mlx.Tensor;
-import dev.omlx.nn.ArenaRows;
 import dev.omlx.nn.RaggedBatch;
 import dev.omlx.sched.Work;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a step, gathered sequence by sequence. Touches no cache and makes no tensor before it is built. */
@@ -41,34 +36,11 @@ final class StepBatch {
         }
     }
 
-    /** @param arenas where decoding rows first find their slots; null for none */
+    /** @param arenas where decoding rows may find slots; null for none */
     RaggedBatch build(@Nullable SlotArenas arenas) {
-        if (arenas != null) {
-            arenas.arrange(segments.stream()
-                    .filter(segment -> segment.length() == 1)
-                    .map(RaggedBatch.Segment::cache)
-                    .toList());
-        }
-        List<RaggedBatch.Segment> alone = new ArrayList<>();
-        Map<SlotArena, int[]> together = new LinkedHashMap<>();
-        for (RaggedBatch.Segment segment : segments) {
-            SlotArena arena = segment.length() == 1 ? segment.cache().arena() : null;
-            if (arena == null) {
-                segment.cache().moveOut();
-                alone.add(segment);
-            } else {
-                together.computeIfAbsent(arena, any -> noRows())[segment.cache().slot()] = segment.start();
-            }
-        }
-        List<ArenaRows> rowsOfArenas = together.entrySet().stream()
-                .map(entry -> new ArenaRows(entry.getKey(), entry.getValue()))
-                .toList();
-        return new RaggedBatch(tokens.build(), Tensor.of(positions, rows), alone, rowsOfArenas);
-    }
-
-    private static int[] noRows() {
-        int[] rows = new int[SlotArena.SLOTS];
-        Arrays.fill(rows, -1);
-        return rows;
+        Tensor at = Tensor.of(positions, rows);
+        return arenas == null
+                ? new RaggedBatch(tokens.build(), at, segments)
+                : RaggedBatch.arranged(tokens.build(), at, segments, arenas);
     }
 }

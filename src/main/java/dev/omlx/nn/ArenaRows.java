@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** The rows of a step that decode in one arena: one row of the batch a slot, or none. Borrows from the step's scope. */
-public final class ArenaRows {
+final class ArenaRows {
     private final SlotArena arena;
     private final int[] rows;
     private final int[] positions;
@@ -26,7 +26,7 @@ public final class ArenaRows {
      *
      * @param rows of each slot the row of the batch, or -1 if the slot decodes nothing in this step
      */
-    public ArenaRows(SlotArena arena, int[] rows) {
+    ArenaRows(SlotArena arena, int[] rows) {
         this.arena = arena;
         this.rows = rows.clone();
         positions = new int[rows.length];
@@ -42,6 +42,13 @@ public final class ArenaRows {
         end = Arrays.stream(positions).max().orElseThrow() + 1;
         rowOfSlot = Tensor.of(from, from.length);
         at = Tensor.of(to, to.length, 1, 1, 1);
+    }
+
+    /** Of each slot the row it decodes: none yet. */
+    static int[] none() {
+        int[] rows = new int[SlotArena.SLOTS];
+        Arrays.fill(rows, -1);
+        return rows;
     }
 
     /** {@code [T, ..] → [slots, ..]} */

@@ -1,9 +1,13 @@
 package dev.omlx.nn;
 
 import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.kv.tensor.SlotArena;
+import dev.omlx.kv.tensor.SlotArenas;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +35,41 @@ public final class RaggedBatch {
         this(tokens, positions, segments, List.of());
     }
 
-    /**
-     * @param tokens {@code [T]} ids
-     * @param positions {@code [T]} int32, each token's place in its sequence
-     * @param segments of the sequences that attend by themselves
-     * @param arenas of those that attend together; each of the T rows is in exactly one of both
-     */
-    public RaggedBatch(Tensor tokens, Tensor positions, List<Segment> segments, List<ArenaRows> arenas) {
+    private RaggedBatch(Tensor tokens, Tensor positions, List<Segment> segments, List<ArenaRows> arenas) {
         this.tokens = tokens;
         this.positions = positions;
         this.segments = List.copyOf(segments);
         this.arenas = List.copyOf(arenas);
         places = places(positions.dim(0), segments, arenas);
+    }
+
+    /**
+     * Sequences of which short ones that decode attend together, side by side in an arena.
+     *
+     * @param tokens {@code [T]} ids
+     * @param positions {@code [T]} int32, each token's place in its sequence
+     * @param segments together covering all T rows
+     */
+    public static RaggedBatch arranged(Tensor tokens, Tensor positions, List<Segment> segments, SlotArenas arenas) {
+        arenas.arrange(segments.stream()
+                .filter(segment -> segment.length == 1)
+                .map(Segment::cache)
+                .toList());
+        List<Segment> alone = new ArrayList<>();
+        Map<SlotArena, int[]> together = new LinkedHashMap<>();
+        for (Segment segment : segments) {
+            SlotArena arena = segment.length == 1 ? segment.cache.arena() : null;
+            if (arena == null) {
+                segment.cache.moveOut();
+                alone.add(segment);
+            } else {
+                together.computeIfAbsent(arena, any -> ArenaRows.none())[segment.cache.slot()] = segment.start;
+            }
+        }
+        List<ArenaRows> rows = together.entrySet().stream()
+                .map(entry -> new ArenaRows(entry.getKey(), entry.getValue()))
+                .toList();
+        return new RaggedBatch(tokens, positions, alone, rows);
     }
 
     /** {@code [T]} ids. */

@@ -89,7 +89,7 @@ class SmolLm2ReferenceIT {
                                 .map(Answered::of),
                         greedy.chats().size())
                 .collectList()
-                .block(Duration.ofMinutes(3));
+                .block(Duration.ofMinutes(8));
         for (int i = 0; i < greedy.chats().size(); i++) {
             assertEqual(
                     greedy.chats().get(i),
@@ -113,7 +113,7 @@ class SmolLm2ReferenceIT {
                                 .map(events -> Answered.of(events).tokens()),
                         requests.size())
                 .collectList()
-                .block(Duration.ofMinutes(3));
+                .block(Duration.ofMinutes(8));
         for (int i = 0; i < requests.size(); i++) {
             assertThat(TestEngines.ask(engine, requests.get(i)).tokens())
                     .as("chat %d", i)
