@@ -1,6 +1,8 @@
 package dev.omlx.api;
 
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
 import java.util.List;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -33,7 +35,7 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("omlx.server")
 public record ServerProperties(
         @DefaultValue("32MB") DataSize maxBodySize,
-        @DefaultValue("200") @Min(1) int maxJsonDepth,
+        @DefaultValue("200") @Min(1) @Max(10_000) int maxJsonDepth,
         @DefaultValue("10s") @DurationMin(millis = 1) Duration headerTimeout,
         @DefaultValue("30s") @DurationMin(millis = 1) Duration readTimeout,
         @DefaultValue("60s") @DurationMin(millis = 1) Duration writeTimeout,
@@ -41,8 +43,22 @@ public record ServerProperties(
         @DefaultValue("1") @Min(1) int streamingInterval,
         @DefaultValue("10s") @DurationMin(millis = 1) Duration sseKeepalive,
         @DefaultValue("chunk") KeepaliveMode sseKeepaliveMode,
-        @DefaultValue("*") List<String> corsOrigins,
-        @DefaultValue List<String> allowedHosts) {
+
+        @DefaultValue("*")
+        List<
+                        @Pattern(
+                                regexp = "\\*|[a-z*][a-z0-9+.*-]*://[^\\s/\\\\]+",
+                                message = "must be an origin such as https://chat.example.org")
+                        String>
+                corsOrigins,
+
+        @DefaultValue
+        List<
+                        @Pattern(
+                                regexp = "[^\\s/:]+|\\[?[0-9a-fA-F:]+]?",
+                                message = "must be a name without port, such as mac.example.org")
+                        String>
+                allowedHosts) {
 
     public ServerProperties {
         if (maxBodySize.toBytes() <= 0) {

@@ -68,7 +68,7 @@ final class NativeUnpacker {
             markUsed(folder);
             return Optional.of(folder);
         } catch (IOException e) {
-            throw new NativeLibraryException("can't unpack the native library to " + cache + ": " + e, e);
+            throw new NativeLibraryException("can't unpack the native library to " + cache + ": " + e.getMessage(), e);
         }
     }
 

@@ -7,10 +7,12 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.DisconnectedClientHelper;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerResponse;
 
 /** Answers every failed request, whichever part of the server failed it, in its dialect's shape. */
 final class ErrorHandler implements ErrorWebExceptionHandler, Ordered {
@@ -34,8 +36,8 @@ final class ErrorHandler implements ErrorWebExceptionHandler, Ordered {
         if (response.isCommitted()) {
             return Mono.error(failure);
         }
-        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
-            // nobody is there to be told, and it is no fault of ours that the framework should log
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure) || isAnsweredByNetty(response)) {
+            // nobody is there to be told, or was told so already, and it is no fault of ours that is to be logged
             return Mono.empty();
         }
         ApiError error = errors.describe(failure, exchange);
@@ -46,6 +48,12 @@ final class ErrorHandler implements ErrorWebExceptionHandler, Ordered {
         addHeaders(headers, error);
         errors.dialect(exchange).addHeaders(headers, error, RequestId.of(exchange));
         return Json.write(response, status(failure, error), errors.body(error, exchange));
+    }
+
+    /** A body that is no HTTP is refused below us, in the middle of our reading it. */
+    private static boolean isAnsweredByNetty(ServerHttpResponse response) {
+        return ServerHttpResponseDecorator.getNativeResponse(response) instanceof HttpServerResponse below
+                && below.hasSentHeaders();
     }
 
     /** A refusal by the framework keeps its own status, even one that no kind stands for. */

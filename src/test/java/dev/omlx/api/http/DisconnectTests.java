@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -77,6 +78,22 @@ class DisconnectTests {
         Thread.sleep(200);
 
         assertThat(output.getAll()).doesNotContain("ERROR", "WARN");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ZZ\r\nab\r\n", "2\r\nabcd\r\n", "-1\r\n", "99999999999999999999\r\na"})
+    @ExtendWith(OutputCaptureExtension.class)
+    void refusesABodyThatIsNoHttpWithoutAWordAboutIt(String chunks, CapturedOutput output) throws Exception {
+        String head = "POST " + CHAT + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n";
+        for (int i = 0; i < 20; i++) {
+            try (RawConnection client = RawConnection.to(server).send(head + chunks)) {
+                assertThat(client.readUntil("\r\n")).contains("400");
+            }
+        }
+        Thread.sleep(200);
+
+        assertThat(output.getAll()).doesNotContain("ERROR");
     }
 
     @Test
