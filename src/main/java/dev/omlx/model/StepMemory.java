@@ -1,7 +1,9 @@
 package dev.omlx.model;
 
 import dev.omlx.kv.tensor.LayerCache;
+import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Device;
+import dev.omlx.nn.CpuAttention;
 import java.util.Set;
 
 /**
@@ -49,14 +51,19 @@ public record StepMemory(ModelShape shape, Device device) {
     public long bytes(int tokens, long scored, int rows, int longest) {
         long width = Math.max(shape.hidden(), (long) shape.heads() * shape.headDim());
         long perToken = HIDDEN_TENSORS * width + (long) INTERMEDIATE_TENSORS * shape.intermediate();
-        long activations = tokens * perToken * shape.dtype().bytes() + scores(scored);
+        long activations = tokens * perToken * shape.dtype().bytes() + scores(scored, longest);
         long logits = (long) rows * shape.vocabulary() * VOCABULARY_TENSORS * Float.BYTES;
         return activations + logits + growth(longest) + SMALL_TENSORS + (device == Device.GPU ? GPU_QUEUE : 0);
     }
 
-    private long scores(long scored) {
+    private long scores(long scored, int longest) {
         boolean fused = device == Device.GPU && FUSED_HEADS.contains(shape.headDim());
-        return fused ? 0 : (long) SCORE_BYTES * shape.heads() * scored;
+        if (fused) {
+            return 0;
+        }
+        long all = (long) SCORE_BYTES * shape.heads() * scored;
+        boolean inPieces = device == Device.CPU && shape.dtype() == DType.FLOAT32;
+        return inPieces ? CpuAttention.bytes(shape.heads(), scored, longest) : all;
     }
 
     private long growth(int longest) {

@@ -2,13 +2,14 @@ package dev.omlx.nn;
 
 import dev.omlx.kv.tensor.KeysValues;
 import dev.omlx.kv.tensor.SlotArena;
-import dev.omlx.mlx.FastOps.Mask;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of a step that decode in one arena: one row of the batch a slot, or none. Borrows from the step's scope. */
 final class ArenaRows {
@@ -19,7 +20,7 @@ final class ArenaRows {
     private final boolean inRow;
     private final Tensor rowOfSlot;
     private final Tensor at;
-    private final Map<Integer, Mask> masks = new HashMap<>();
+    private final Map<Integer, Optional<Tensor>> masks = new HashMap<>();
 
     /**
      * Gives each sequence that decodes its next position.
@@ -68,12 +69,14 @@ final class ArenaRows {
      * What each slot's row sees of the positions up to the longest one's.
      *
      * @param window how many positions, its own included; 0 means all
+     * @return {@code [slots, 1, 1, positions]}, or null for everything
      */
-    Mask mask(int window) {
-        return masks.computeIfAbsent(window, this::build);
+    @Nullable
+    Tensor allowed(int window) {
+        return masks.computeIfAbsent(window, this::build).orElse(null);
     }
 
-    private Mask build(int window) {
+    private Optional<Tensor> build(int window) {
         boolean[] allowed = new boolean[rows.length * end];
         boolean everything = true;
         for (int slot = 0; slot < rows.length; slot++) {
@@ -81,7 +84,7 @@ final class ArenaRows {
             Arrays.fill(allowed, slot * end + from, slot * end + positions[slot] + 1, true);
             everything &= from == 0 && positions[slot] == end - 1;
         }
-        return everything ? Mask.NONE : new Mask.Boolean(Ops.reshape(Tensor.of(allowed), rows.length, 1, 1, end));
+        return everything ? Optional.empty() : Optional.of(Ops.reshape(Tensor.of(allowed), rows.length, 1, 1, end));
     }
 
     /** The row of the batch that the slot decodes, or -1. */

@@ -55,6 +55,7 @@ public record Attention(
         List<Tensor> attended = new ArrayList<>();
         for (RaggedBatch.Segment segment : batch.segments()) {
             attended.add(attend(
+                    batch,
                     rows(queries, segment),
                     rows(keys, segment),
                     rows(values, segment),
@@ -62,7 +63,7 @@ public record Attention(
         }
         for (ArenaRows arena : batch.arenas()) {
             KeysValues seen = arena.append(layer, arena.select(keys), arena.select(values));
-            attended.add(decode(arena.select(queries), seen, arena.mask(window)));
+            attended.add(decode(arena.select(queries), seen, arena.allowed(window)));
         }
         Tensor all = batch.assemble(attended.toArray(Tensor[]::new));
         return output.apply(Ops.reshape(all, x.dim(0), heads.queries * heads.dim));
@@ -82,47 +83,47 @@ public record Attention(
         return segment.length() == 1 ? own : Ops.transpose(own, 2, 1, 0, 3);
     }
 
-    private Tensor attend(Tensor queries, Tensor keys, Tensor values, LayerCache cache) {
+    private Tensor attend(RaggedBatch batch, Tensor queries, Tensor keys, Tensor values, LayerCache cache) {
         int length = queries.dim(2);
         int position = cache.length();
         int from = window == 0 ? 0 : Math.max(0, position - window + 1);
         KeysValues seen = cache.append(keys, values, from);
         if (length == 1) {
-            return decode(queries, seen, Mask.NONE);
+            return decode(queries, seen, null);
         }
-        Tensor attended =
-                FastOps.attention(queries, seen.keys(), seen.values(), heads.scale, mask(length, position - from));
-        return Ops.transpose(attended, 2, 1, 0, 3);
+        return Ops.transpose(prefill(batch, queries, seen), 2, 1, 0, 3);
+    }
+
+    private Tensor prefill(RaggedBatch batch, Tensor queries, KeysValues seen) {
+        int length = queries.dim(2);
+        int positions = seen.keys().dim(2);
+        if (CpuAttention.pays(queries, positions)) {
+            return CpuAttention.causal(queries, seen, heads, window, batch::added);
+        }
+        CausalMask mask = new CausalMask(length, positions - length, window);
+        Mask visible = mask.narrow() ? new Mask.Boolean(batch.allowed(mask)) : Mask.CAUSAL;
+        return FastOps.attention(queries, seen.keys(), seen.values(), heads.scale, visible);
     }
 
     /**
      * All queries of a row see the same positions, so that those of a group of heads may stand as the rows of one matrix.
      * On the CPU, where MLX's attention knows no groups, keys and values are then read once and not once a head.
+     *
+     * @param allowed {@code [rows, 1, 1, positions]}: true where a row may look; null for everywhere
      */
-    private Tensor decode(Tensor queries, KeysValues seen, Mask mask) {
+    private Tensor decode(Tensor queries, KeysValues seen, @Nullable Tensor allowed) {
         int rows = queries.dim(0);
         Tensor grouped = Mlx.device() == Device.CPU
                 ? Ops.reshape(queries, rows, heads.keys, heads.queries / heads.keys, heads.dim)
                 : queries;
-        Tensor attended = FastOps.attention(grouped, seen.keys(), seen.values(), heads.scale, mask);
-        return Ops.reshape(attended, rows, heads.queries, 1, heads.dim);
-    }
-
-    /** @param before how many positions of the cache the chunk sees before its own */
-    private Mask mask(int length, int before) {
-        if (window == 0 || before + length <= window) {
-            return Mask.CAUSAL;
+        Tensor attended;
+        if (CpuAttention.pays(grouped, seen.keys().dim(2))) {
+            attended =
+                    CpuAttention.apply(grouped, seen, heads.scale, allowed == null ? null : CausalMask.added(allowed));
+        } else {
+            Mask mask = allowed == null ? Mask.NONE : new Mask.Boolean(allowed);
+            attended = FastOps.attention(grouped, seen.keys(), seen.values(), heads.scale, mask);
         }
-        return new Mask.Boolean(windowMask(length, before));
-    }
-
-    /** {@code [length, before+length]}: true where a row may look. */
-    private Tensor windowMask(int length, int before) {
-        Tensor row = Ops.arange(before, before + length);
-        Tensor column = Ops.arange(0, before + length);
-        Tensor distance = Ops.subtract(Ops.reshape(row, length, 1), Ops.reshape(column, 1, before + length));
-        Tensor zero = Tensor.scalar(0, distance.dtype());
-        Tensor limit = Tensor.scalar(window, distance.dtype());
-        return Ops.logicalAnd(Ops.greaterEqual(distance, zero), Ops.less(distance, limit));
+        return Ops.reshape(attended, rows, heads.queries, 1, heads.dim);
     }
 }

@@ -23,6 +23,8 @@ public final class RaggedBatch {
     private final List<ArenaRows> arenas;
     private final @Nullable Tensor places;
     private final Map<Rope, Rope.Rotation> rotations = new HashMap<>();
+    private final Map<CausalMask, Tensor> allowed = new HashMap<>();
+    private final Map<CausalMask, Tensor> added = new HashMap<>();
 
     /**
      * Sequences that attend by themselves.
@@ -88,6 +90,16 @@ public final class RaggedBatch {
     /** What the embedding does to this step's rows. */
     Rope.Rotation rotation(Rope rope) {
         return rotations.computeIfAbsent(rope, any -> any.at(positions));
+    }
+
+    /** The mask as booleans, which all layers share. */
+    Tensor allowed(CausalMask mask) {
+        return allowed.computeIfAbsent(mask, CausalMask::allowed);
+    }
+
+    /** The mask as numbers to be added, which all layers share. */
+    Tensor added(CausalMask mask) {
+        return added.computeIfAbsent(mask, wanted -> CausalMask.added(wanted.allowed()));
     }
 
     /**
