@@ -21,18 +21,19 @@ class ArchitectureTests {
     private static final String ROOT = "dev.omlx.";
 
     private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
-            Map.entry("ffi", Set.of()),
+            Map.entry("files", Set.of()),
+            Map.entry("ffi", Set.of("files")),
             Map.entry("mlx", Set.of("ffi")),
             Map.entry("kv", Set.of("mlx")),
             Map.entry("nn", Set.of("mlx", "kv")),
-            Map.entry("model", Set.of("mlx", "kv", "nn")),
+            Map.entry("model", Set.of("files", "mlx", "kv", "nn")),
             Map.entry("sampling", Set.of("mlx")),
             Map.entry("sched", Set.of()),
-            Map.entry("text", Set.of()),
-            Map.entry("engine", Set.of("ffi", "mlx", "kv", "nn", "model", "sampling", "sched", "text")),
+            Map.entry("text", Set.of("files")),
+            Map.entry("engine", Set.of("files", "ffi", "mlx", "kv", "nn", "model", "sampling", "sched", "text")),
             Map.entry("api", Set.of("engine")),
             Map.entry("observe", Set.of("engine")),
-            Map.entry("cli", Set.of("api", "observe", "engine", "text", "ffi", "mlx", "model")));
+            Map.entry("cli", Set.of("api", "observe", "engine", "text", "ffi", "files", "mlx", "model")));
 
     @ArchTest
     static final ArchRule directionIsKept = classes().should(new ArchCondition<>("only use packages below their own") {

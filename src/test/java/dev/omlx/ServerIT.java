@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.omlx.testsupport.OpenAiSdkScenario;
+import dev.omlx.testsupport.RawConnection;
 import dev.omlx.testsupport.ServerProcess;
 import dev.omlx.testsupport.TestModels;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -134,6 +137,27 @@ class ServerIT {
             assertThat(server.send(server.chat(CAPITAL.formatted("false")), BodyHandlers.ofString())
                             .body())
                     .contains("Paris");
+        }
+    }
+
+    @Test
+    void saysNothingOfBytesThatAreNoHttp() throws IOException {
+        String chunked = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+        try (ServerProcess server = start()) {
+            for (String bytes : List.of(
+                    "\u0016\u0003\u0001 hello\r\n\r\n",
+                    "GET / HTTP/1.1\r\n: no name\r\n\r\n",
+                    chunked + "ZZ\r\nab\r\n",
+                    chunked + "-1\r\n",
+                    chunked + "2\r\nabcd\r\n",
+                    chunked + "99999999999999999999\r\na")) {
+                try (RawConnection client = RawConnection.to(server).send(bytes)) {
+                    assertThat(client.readUntil("\r\n")).as(bytes).startsWith("HTTP/1.1 400 ");
+                }
+            }
+            server.process().destroy();
+            server.process().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+            assertThat(server.output()).doesNotContain("WARN", "ERROR", "Exception");
         }
     }
 

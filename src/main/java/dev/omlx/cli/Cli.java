@@ -1,6 +1,7 @@
 package dev.omlx.cli;
 
 import dev.omlx.engine.config.CommandSettings;
+import dev.omlx.text.NativeTokenizerLibrary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +49,10 @@ final class Cli {
         CommandLine root = new CommandLine(new OmlxCommand());
         // for most commands the configuration would be read in vain
         Supplier<CommandSettings> settings = SingletonSupplier.of(CommandSettings::read);
-        Models models = name -> settings.get().home().models().find(name).path();
+        Models models = name -> {
+            NativeTokenizerLibrary.unpackTo(settings.get().nativeLibrary().unpackTo());
+            return settings.get().home().models().find(name).path();
+        };
         root.addSubcommand(new ServeCommand());
         root.addSubcommand(new RunCommand(streams, new SpringEngineStarter(), Terminals.ofSystem()));
         root.addSubcommand(new ListCommand(streams, () -> settings.get().home()));

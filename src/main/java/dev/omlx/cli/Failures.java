@@ -1,7 +1,8 @@
 package dev.omlx.cli;
 
 import dev.omlx.engine.api.EngineException;
-import java.nio.file.NoSuchFileException;
+import dev.omlx.files.FileFailures;
+import java.nio.file.FileSystemException;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,8 @@ final class Failures {
             return text + "; '" + OmlxCommand.NAME + " " + ListCommand.NAME + "' shows those that do, and the path of a"
                     + " directory or a .gguf file will do too";
         }
-        if (failure instanceof NoSuchFileException) {
-            return "no such file: " + text;
+        if (failure instanceof FileSystemException file) {
+            return file.getFile() + ": " + FileFailures.reason(file);
         }
         boolean explained = failure instanceof IllegalArgumentException
                 || failure instanceof IllegalStateException

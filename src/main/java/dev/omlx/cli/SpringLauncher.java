@@ -34,8 +34,6 @@ final class SpringLauncher {
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         setting("logging.level.ai.djl", "warn"); // it tells how it loads its library
-        // a failure of that is thrown and told as well
-        setting("logging.level.ai.djl.huggingface.tokenizers.jni.LibUtils", "off");
         // bytes that are no HTTP get their 400, and anybody can send some
         setting("logging.level.reactor.netty.http.server.HttpServerOperations", "error");
         if (debug) {

@@ -1,5 +1,6 @@
 package dev.omlx.ffi;
 
+import dev.omlx.files.FileFailures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -68,7 +69,8 @@ final class NativeUnpacker {
             markUsed(folder);
             return Optional.of(folder);
         } catch (IOException e) {
-            throw new NativeLibraryException("can't unpack the native library to " + cache + ": " + e.getMessage(), e);
+            throw new NativeLibraryException(
+                    "can't unpack the native library to " + cache + ": " + FileFailures.reason(e), e);
         }
     }
 

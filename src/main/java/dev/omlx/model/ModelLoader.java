@@ -1,5 +1,6 @@
 package dev.omlx.model;
 
+import dev.omlx.files.FileFailures;
 import dev.omlx.mlx.DType;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.model.weights.Checkpoint;
@@ -125,7 +126,7 @@ public final class ModelLoader implements AutoCloseable {
         try {
             return JSON.readValue(Files.readAllBytes(file), new TypeReference<Map<String, Object>>() {});
         } catch (IOException e) {
-            throw new ModelConfigException(file.toString(), CONFIG, "cannot be read: " + e.getMessage());
+            throw new ModelConfigException(file.toString(), CONFIG, "cannot be read: " + FileFailures.reason(e));
         } catch (JacksonException e) {
             throw new ModelConfigException(file.toString(), CONFIG, "is not JSON: " + e.getOriginalMessage());
         }

@@ -1,5 +1,6 @@
 package dev.omlx.text;
 
+import dev.omlx.files.FileFailures;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ final class Json {
         } catch (CharacterCodingException e) {
             throw TextException.broken(file.toString(), "is not UTF-8 text");
         } catch (IOException e) {
-            throw TextException.broken(file.toString(), "cannot be read: " + e.getMessage());
+            throw TextException.broken(file.toString(), "cannot be read: " + FileFailures.reason(e));
         }
     }
 

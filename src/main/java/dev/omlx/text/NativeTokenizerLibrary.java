@@ -3,14 +3,22 @@ package dev.omlx.text;
 import ai.djl.engine.EngineException;
 import ai.djl.huggingface.tokenizers.jni.LibUtils;
 import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
+import ai.djl.util.Platform;
+import ai.djl.util.Utils;
+import dev.omlx.files.FileFailures;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Loads DJL's build of the Hugging Face tokenizers. DJL is steered by system properties alone, so this is the one place
- * that sets them: never look for CUDA, never download, unpack the library where we are told to.
+ * that sets them. Its jar's library is unpacked here: DJL itself would only log why it could not.
  */
 public final class NativeTokenizerLibrary {
+    private static final String NAME = "tokenizers";
 
     private static @Nullable Path cache;
     private static boolean loaded;
@@ -25,23 +33,52 @@ public final class NativeTokenizerLibrary {
         cache = folder;
     }
 
+    /** @throws TextException if it can be unpacked or loaded nowhere */
     static synchronized TokenizersLibrary load() {
         if (!loaded) {
-            System.setProperty("RUST_FLAVOR", "cpu");
+            Path library = unpacked(Platform.detectPlatform(NAME));
+            System.setProperty("RUST_LIBRARY_PATH", library.toString());
             System.setProperty("ai.djl.offline", "true");
-            if (cache != null) {
-                System.setProperty("ENGINE_CACHE_DIR", cache.toString());
-            }
             try {
                 LibUtils.checkStatus();
             } catch (EngineException | LinkageError e) {
-                throw new IllegalStateException(
-                        "the native tokenizer library cannot be loaded from "
-                                + (cache == null ? "DJL's cache in the user's home" : cache) + ": " + e.getMessage(),
-                        e);
+                throw unusable("cannot be loaded from " + library + ": " + e.getMessage(), e);
             }
             loaded = true;
         }
         return TokenizersLibrary.LIB;
+    }
+
+    /** The library's file. It appears by one atomic rename, so it is whole, and several processes may start at once. */
+    private static Path unpacked(Platform platform) {
+        Path home = cache != null ? cache.resolve(NAME) : Utils.getEngineCacheDir(NAME);
+        Path folder = home.resolve(platform.getVersion() + "-cpu-" + platform.getClassifier())
+                .toAbsolutePath();
+        String name = System.mapLibraryName(NAME);
+        Path library = folder.resolve(name);
+        if (Files.isRegularFile(library)) {
+            return library;
+        }
+        String resource = "/native/lib/" + platform.getClassifier() + "/cpu/" + name;
+        try (InputStream in = LibUtils.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw unusable("is not made for " + platform.getClassifier(), null);
+            }
+            Files.createDirectories(folder);
+            Path fresh = Files.createTempFile(folder, NAME, null);
+            try {
+                Files.copy(in, fresh, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(fresh, library, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
+            return library;
+        } catch (IOException e) {
+            throw unusable("cannot be unpacked to " + home + ": " + FileFailures.reason(e), e);
+        }
+    }
+
+    private static TextException unusable(String why, @Nullable Throwable cause) {
+        return new TextException(TextException.Kind.LIBRARY_UNUSABLE, "the native tokenizer library " + why, cause);
     }
 }

@@ -1,5 +1,6 @@
 package dev.omlx.text;
 
+import dev.omlx.files.FileFailures;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ final class TemplateSources {
                 sources.put(name.substring(0, name.length() - ".jinja".length()), Json.text(file));
             }
         } catch (IOException e) {
-            throw TextException.broken(folder.toString(), "cannot be listed: " + e.getMessage());
+            throw TextException.broken(folder.toString(), "cannot be listed: " + FileFailures.reason(e));
         }
     }
 }

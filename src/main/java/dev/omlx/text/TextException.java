@@ -15,6 +15,8 @@ public final class TextException extends RuntimeException {
         TOKENIZER_BROKEN,
         /** The tokenizer is well-formed, but of a kind this server does not know. */
         TOKENIZER_UNSUPPORTED,
+        /** The tokenizer's native library cannot be unpacked or loaded: the machine's to change, not the model's. */
+        LIBRARY_UNUSABLE,
         /** The model has no chat template, so it can complete text but not chat. */
         TEMPLATE_MISSING,
         /** The chat template cannot be compiled. */

@@ -193,6 +193,31 @@ class CliIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "native/tokenizers"})
+    void saysInOneLineThatALibraryCannotBeUnpacked(String blocked) throws Exception {
+        Path file = folder.resolve(blocked);
+        Files.createDirectories(file.getParent());
+        Files.createFile(file);
+        String model = TinyModel.in(folder.resolve("tiny")).toString();
+
+        for (List<String> command : List.of(
+                List.of("run", model, "hi"),
+                List.of("serve", "--model", model, "--port", "0"),
+                List.of("tokenize", "--model", model))) {
+            Ended ended = omlx("[\"AB\"]", command);
+
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err())
+                    .as("%s", command)
+                    .startsWith("omlx: ")
+                    .contains("unpack", " to " + folder.resolve("native"))
+                    .containsPattern(": (Not a directory|something else has that name)$")
+                    .hasLineCount(1);
+            assertThat(ended.out()).doesNotContain("Exception", "\tat ", "WARN", "ERROR");
+        }
+    }
+
     private record Ended(int code, String out, String err) {}
 
     private Ended omlx(String input, List<String> arguments) throws IOException, InterruptedException {

@@ -21,7 +21,7 @@ class FailuresTests {
         assertThat(Failures.describe(new RuntimeException("wrapper", new IOException("short read"))))
                 .isEqualTo("IOException: short read");
         assertThat(Failures.describe(new RuntimeException(new NoSuchFileException("a.gguf"))))
-                .isEqualTo("no such file: a.gguf");
+                .isEqualTo("a.gguf: no such file or folder");
         assertThat(Failures.describe(new StackOverflowError())).isEqualTo("StackOverflowError");
     }
 

@@ -1,5 +1,6 @@
 package dev.omlx.model.weights;
 
+import dev.omlx.files.FileFailures;
 import dev.omlx.model.weights.CheckpointException.Kind;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -69,7 +70,7 @@ final class FileMap implements AutoCloseable {
     }
 
     static CheckpointException unreadable(Path path, IOException e) {
-        return CheckpointException.ofFile(Kind.UNREADABLE, path, "cannot be read: " + e, e);
+        return CheckpointException.ofFile(Kind.UNREADABLE, path, "cannot be read: " + FileFailures.reason(e), e);
     }
 
     Path path() {
