@@ -123,7 +123,10 @@ final class MessageFields {
         if (value.isObject()) {
             return value.toString();
         }
-        String text = function.requireString("arguments");
+        if (!value.isString()) {
+            throw function.invalid("arguments", "must be an object, or a string that holds one");
+        }
+        String text = value.stringValue();
         if (text.isBlank()) {
             return "{}";
         }

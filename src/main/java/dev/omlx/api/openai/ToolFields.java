@@ -14,6 +14,7 @@ final class ToolFields {
     private static final Logger log = LoggerFactory.getLogger(ToolFields.class);
     private static final int MAX_TOOLS = 128;
     private static final String FUNCTION = "function";
+    private static final String CHOICES = "must be none, auto, required or an object";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private ToolFields() {}
@@ -71,8 +72,11 @@ final class ToolFields {
                 case "none" -> false;
                 case "auto" -> true;
                 case "required" -> throw body.invalid("tool_choice", "'required' is not supported yet");
-                default -> throw body.invalid("tool_choice", "must be none, auto, required or an object");
+                default -> throw body.invalid("tool_choice", CHOICES);
             };
+        }
+        if (!choice.isObject()) {
+            throw body.invalid("tool_choice", CHOICES);
         }
         JsonFields named = body.requireFields("tool_choice");
         String type = named.requireString("type");

@@ -5,9 +5,7 @@ import dev.omlx.api.error.ApiException;
 import dev.omlx.api.error.ErrorKind;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,16 +17,11 @@ final class JsonBodyParser {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final JsonMapper mapper;
-    private final int maxDepth;
 
     /** @param maxDepth deepest nesting of arrays and objects */
     JsonBodyParser(int maxDepth) {
-        this.maxDepth = maxDepth;
         this.mapper = JsonMapper.builder(JsonFactory.builder()
-                        .streamReadConstraints(StreamReadConstraints.builder()
-                                .maxNestingDepth(maxDepth)
-                                .maxStringLength(Integer.MAX_VALUE)
-                                .build())
+                        .streamReadConstraints(new BodyLimits(maxDepth))
                         .build())
                 .build();
     }
@@ -45,9 +38,6 @@ final class JsonBodyParser {
     private JsonNode tree(String body) {
         try {
             return mapper.readTree(body);
-        } catch (StreamConstraintsException limit) {
-            throw invalid("the request body is nested deeper than %d levels, or has a name or number that is too long"
-                    .formatted(maxDepth));
         } catch (JacksonException malformed) {
             throw invalid("the request body is not valid JSON" + place(malformed.getLocation()));
         }
@@ -67,7 +57,7 @@ final class JsonBodyParser {
         }
     }
 
-    private static ApiException invalid(String message) {
+    static ApiException invalid(String message) {
         return new ApiException(ApiError.of(ErrorKind.INVALID_REQUEST, message));
     }
 }

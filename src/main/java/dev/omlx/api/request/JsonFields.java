@@ -121,6 +121,18 @@ public final class JsonFields {
         return elements(name, JsonFields::string);
     }
 
+    /** The strings of an array, or the one that stands in its place; empty if it is absent. */
+    public List<String> oneOrMoreStrings(String name) {
+        JsonNode value = value(name);
+        if (value != null && value.isString()) {
+            return List.of(value.stringValue());
+        }
+        if (value != null && !value.isArray()) {
+            throw invalid(name, "must be a string or an array of strings");
+        }
+        return strings(name);
+    }
+
     /** The integers of an array; empty if it is absent. */
     public List<Integer> integers(String name, int min, int max) {
         return elements(name, (value, where) -> integer(value, where, min, max));

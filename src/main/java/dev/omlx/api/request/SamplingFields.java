@@ -59,8 +59,7 @@ public final class SamplingFields {
     }
 
     private static List<String> stops(JsonFields body) {
-        JsonNode value = body.value("stop");
-        List<String> stops = value != null && value.isString() ? List.of(value.stringValue()) : body.strings("stop");
+        List<String> stops = body.oneOrMoreStrings("stop");
         if (stops.size() > MAX_STOPS) {
             throw body.invalid("stop", "must have at most %d strings".formatted(MAX_STOPS));
         }

@@ -183,6 +183,26 @@ class ChatValidationTests {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\u0000',
+            value = {
+                "'stop': 3                        | must be a string or an array of strings",
+                "'tool_choice': 5                 | must be none, auto, required or an object",
+                "'tool_choice': ['auto']          | must be none, auto, required or an object",
+                "'priority': [1]                  | must be high, normal or low, or an integer",
+                "'messages': [{'role': 'user', 'content': 5}] | must be a string, an array of parts, or null",
+                "'messages': [{'role': 'assistant', 'tool_calls': [{'function': {'name': 'f', 'arguments': 5}}]}] | "
+                        + "must be an object, or a string that holds one"
+            })
+    void namesEveryShapeThatAFieldMayHave(String fields, String shapes) {
+        EntityExchangeResult<String> response = server.post(ChatBody.PATH, ChatBody.with(fields.replace('\'', '"')));
+
+        assertThat(response.getStatus().value()).isEqualTo(400);
+        assertThat(response.getResponseBody()).contains(shapes);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "\"priority\": \"low\""})
     void refusesAPriorityInTheHeaderThatIsNoneWhateverTheBodySays(String field) {
         server.client()
@@ -196,6 +216,25 @@ class ChatValidationTests {
                 .isBadRequest()
                 .expectBody(String.class)
                 .value(body -> assertThat(body).contains("X-Priority", "below 0 is high"));
+    }
+
+    @Test
+    void namesTheLimitThatABodyGoesBeyond() {
+        assertThat(refusal("{\"a\": " + "[".repeat(201))).contains("nested deeper than 200 levels");
+        assertThat(refusal("{\"" + "k".repeat(200_000) + "\": 1}"))
+                .contains("a name of ", "at most 50000")
+                .doesNotContain("nested");
+        for (String number : List.of("1".repeat(1001), "0." + "1".repeat(2000), "-" + "1".repeat(2000))) {
+            assertThat(refusal("{\"seed\": " + number + "}"))
+                    .contains("a number of ", "at most 1000")
+                    .doesNotContain("nested");
+        }
+    }
+
+    private static String refusal(String body) {
+        EntityExchangeResult<String> refused = server.post(ChatBody.PATH, body);
+        assertThat(refused.getStatus().value()).isEqualTo(400);
+        return String.valueOf(refused.getResponseBody());
     }
 
     @Test
