@@ -1,7 +1,9 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.config.Within;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -55,17 +57,27 @@ final class AllowedValues {
         return names.replaceFirst(", (?!.*, )", " or ");
     }
 
+    /** What its constraints leave of a number's type; nothing is said of a number that has none. */
     private static String range(Bindable<?> target) {
-        Min min = target.getAnnotation(Min.class);
-        DecimalMin decimalMin = target.getAnnotation(DecimalMin.class);
-        DecimalMax max = target.getAnnotation(DecimalMax.class);
-        boolean above = decimalMin != null && !decimalMin.inclusive();
-        String low = min != null ? Long.toString(min.value()) : decimalMin != null ? decimalMin.value() : null;
-        return bound(above ? "above" : "from", low)
-                + bound(above ? "and up to" : "to", max == null ? null : max.value());
+        Within within = target.getAnnotation(Within.class);
+        if (within != null) {
+            return " " + within.value().range();
+        }
+        return low(target.getAnnotation(Min.class), target.getAnnotation(DecimalMin.class))
+                + high(target.getAnnotation(Max.class), target.getAnnotation(DecimalMax.class));
     }
 
-    private static String bound(String word, @Nullable String value) {
-        return value == null ? "" : " " + word + " " + value;
+    private static String low(@Nullable Min whole, @Nullable DecimalMin decimal) {
+        if (whole != null) {
+            return " from " + whole.value();
+        }
+        return decimal == null ? "" : (decimal.inclusive() ? " from " : " above ") + decimal.value();
+    }
+
+    private static String high(@Nullable Max whole, @Nullable DecimalMax decimal) {
+        if (whole != null) {
+            return " to " + whole.value();
+        }
+        return decimal == null ? "" : (decimal.inclusive() ? " to " : " below ") + decimal.value();
     }
 }

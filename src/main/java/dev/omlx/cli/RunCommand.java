@@ -1,5 +1,7 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.api.SamplingOptions;
+import dev.omlx.engine.api.StopConditions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,8 +63,11 @@ final class RunCommand implements Callable<Integer> {
                         Objects.requireNonNull(spec).commandLine(), unmatched)
                 .with("MODEL", ModelNames.DEFAULT_MODEL_KEY, model)
                 .arguments();
+        // before the model is loaded: a flag may be out of range
+        SamplingOptions sampling = flags.sampling();
+        StopConditions stop = flags.stop();
         try (EngineStarter.RunningEngine running = starter.start(settings, common.debug())) {
-            Chat chat = new Chat(running.engine(), system, flags.sampling(), flags.stop());
+            Chat chat = new Chat(running.engine(), system, sampling, stop);
             if (!prompt.isEmpty()) {
                 return answer(chat, String.join(" ", prompt));
             }

@@ -12,6 +12,8 @@ import dev.omlx.testsupport.ScriptedEngine;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class RunCommandTests {
@@ -138,6 +140,26 @@ class RunCommandTests {
         assertThat(sampling.seed()).isEqualTo(7);
         assertThat(engine.lastRequest().stop().maxTokens()).isEqualTo(9);
         assertThat(engine.lastRequest().stop().stops()).containsExactly("END");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--temperature=9,          between 0 and 2",
+        "--temperature=NaN,        between 0 and 2",
+        "--top-p=0,                above 0 and at most 1",
+        "--top-k=-1,               between 0 and 2147483647",
+        "--min-p=1.5,              between 0 and 1",
+        "--repetition-penalty=0,   between 0.01 and 100",
+        "--max-tokens=0,           between 1 and 2147483647",
+        "--stop=,                  not be an empty text"
+    })
+    void refusesFlagsThatAreOutOfRangeBeforeAModelIsLoaded(String flag, String range) {
+        CommandRun run = new CommandRun("");
+
+        assertThat(execute(run, false, flag, "m", "hi")).isEqualTo(2);
+
+        assertThat(run.err()).contains(flag.replaceFirst("=.*", ""), range).hasLineCount(1);
+        assertThat(settings).isEmpty();
     }
 
     @Test

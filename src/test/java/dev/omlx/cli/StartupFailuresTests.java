@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
@@ -76,20 +77,52 @@ class StartupFailuresTests {
                 "omlx.server.max-body-size | big | must be a size such as 64KB or 32MB",
                 "omlx.server.max-body-size | -1B | omlx.server.max-body-size is -1B, but must be above zero",
                 "omlx.server.max-json-depth | 0 | must be greater than or equal to 1",
-                "omlx.server.max-json-depth | deep | must be a whole number from 1",
+                "omlx.server.max-json-depth | 10001 | must be less than or equal to 10000",
+                "omlx.server.max-json-depth | deep | must be a whole number from 1 to 10000",
+                "omlx.server.allowed-hosts | mac.example.org,mac.example.org:8000 | must be a name without port",
+                "omlx.server.allowed-hosts | http://mac.example.org | must be a name without port",
+                "omlx.server.cors-origins | https://a.example.org,b.example.org | must be an origin such as https://",
+                "omlx.server.cors-origins | https://a.example.org/path | must be an origin such as https://",
                 "omlx.server.sse-keepalive-mode | bogus | must be chunk, comment or off",
                 "omlx.server.read-timeout | soon | must be a duration such as 500ms, 30s or 5m",
                 "omlx.auth.allow-unauthenticated | perhaps | must be true or false",
                 "omlx.models.context-length | 99999999999 | must be a whole number from 2",
                 "omlx.memory.memory-guard-tier | bogus | must be safe, balanced, aggressive or custom",
                 "omlx.memory.max | lots | write a size such as 6GB or 512MB, or a share such as 80%",
-                "omlx.sampling.temperature | hot | must be a number from 0 to 2",
-                "omlx.sampling.top-p | most | must be a number above 0 and up to 1"
+                "omlx.sampling.temperature | hot | must be a number between 0 and 2",
+                "omlx.sampling.temperature | 2.1 | must be between 0 and 2",
+                "omlx.sampling.top-p | most | must be a number above 0 and at most 1",
+                "omlx.sampling.top-p | 0 | must be above 0 and at most 1",
+                "omlx.sampling.top-k | -1 | must be between 0 and 2147483647",
+                "omlx.sampling.min-p | 1.1 | must be between 0 and 1",
+                "omlx.sampling.repetition-penalty | 101 | must be between 0.01 and 100"
             })
     void saysWhatAKeyMayBeSetTo(String key, String value, String problem) {
         assertThat(failure(Settings.class, WebApplicationType.NONE, "--" + key + "=" + value))
                 .startsWith("bad configuration: omlx.")
                 .contains(problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "omlx.server.allowed-hosts=*",
+                "omlx.server.allowed-hosts=mac.example.org,10.0.0.7,::1,[fe80::1]",
+                "omlx.server.cors-origins=*",
+                "omlx.server.cors-origins=https://chat.example.org,http://localhost:*,*://*.example.org,app://chat"
+            })
+    void takesNamesAndOrigins(String setting) {
+        new SpringLauncher(Settings.class, WebApplicationType.NONE, false)
+                .start(List.of("--" + setting))
+                .close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"temperature", "top-p", "min-p", "repetition-penalty"})
+    void saysOnceWhatIsWrongWithANumberThatIsNone(String key) {
+        assertThat(failure(Settings.class, WebApplicationType.NONE, "--omlx.sampling." + key + "=NaN"))
+                .startsWith("bad configuration: omlx.sampling." + key + " = 'NaN' must be ")
+                .doesNotContain(";");
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
+import dev.omlx.engine.api.SamplingLimit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,8 +81,10 @@ final class ChatRequestReader {
     }
 
     private static @Nullable Integer maxTokens(JsonFields body) {
-        Integer older = body.integer("max_tokens", 1, Integer.MAX_VALUE);
-        Integer newer = body.integer("max_completion_tokens", 1, Integer.MAX_VALUE);
+        int least = SamplingLimit.MAX_TOKENS.range().firstInt();
+        int most = SamplingLimit.MAX_TOKENS.range().lastInt();
+        Integer older = body.integer("max_tokens", least, most);
+        Integer newer = body.integer("max_completion_tokens", least, most);
         return newer == null ? older : newer;
     }
 

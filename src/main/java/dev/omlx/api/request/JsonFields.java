@@ -2,6 +2,7 @@ package dev.omlx.api.request;
 
 import dev.omlx.api.error.ApiError;
 import dev.omlx.api.error.ApiException;
+import dev.omlx.engine.api.Range;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

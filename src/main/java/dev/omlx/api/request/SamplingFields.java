@@ -1,6 +1,7 @@
 package dev.omlx.api.request;
 
 import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.engine.api.SamplingLimit;
 import dev.omlx.engine.api.SamplingOptions;
 import dev.omlx.engine.api.StopConditions;
 import java.util.HashSet;
@@ -13,8 +14,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The sampling and stop fields, which all dialects of OpenAI share. */
 public final class SamplingFields {
-    private static final Range PENALTY = Range.of(-2, 2);
-    private static final Range BIAS = Range.of(-100, 100);
     private static final int MAX_STOPS = 4;
 
     /** What vLLM's clients send for "no limit". */
@@ -24,13 +23,13 @@ public final class SamplingFields {
 
     public static SamplingOptions sampling(JsonFields body, ModelDescription model) {
         return new SamplingOptions(
-                body.number("temperature", Range.of(0, 2)),
-                body.number("top_p", Range.above(0, 1)),
+                body.number("temperature", SamplingLimit.TEMPERATURE.range()),
+                body.number("top_p", SamplingLimit.TOP_P.range()),
                 topK(body),
-                body.number("min_p", Range.of(0, 1)),
-                body.number("repetition_penalty", Range.of(0.01, 100)),
-                body.number("presence_penalty", PENALTY),
-                body.number("frequency_penalty", PENALTY),
+                body.number("min_p", SamplingLimit.MIN_P.range()),
+                body.number("repetition_penalty", SamplingLimit.REPETITION_PENALTY.range()),
+                body.number("presence_penalty", SamplingLimit.PRESENCE_PENALTY.range()),
+                body.number("frequency_penalty", SamplingLimit.FREQUENCY_PENALTY.range()),
                 body.whole("seed"),
                 logitBias(body, model));
     }
@@ -54,7 +53,8 @@ public final class SamplingFields {
     }
 
     private static @Nullable Integer topK(JsonFields body) {
-        Integer topK = body.integer("top_k", ALL_TOKENS, Integer.MAX_VALUE);
+        Integer topK =
+                body.integer("top_k", ALL_TOKENS, SamplingLimit.TOP_K.range().lastInt());
         return topK == null ? null : Integer.valueOf(Math.max(topK, 0));
     }
 
@@ -77,7 +77,8 @@ public final class SamplingFields {
         ObjectNode biases = fields.object();
         Map<Integer, Float> byToken = LinkedHashMap.newLinkedHashMap(biases.size());
         for (Map.Entry<String, JsonNode> bias : biases.properties()) {
-            double value = JsonFields.number(bias.getValue(), fields.path(bias.getKey()), BIAS);
+            double value =
+                    JsonFields.number(bias.getValue(), fields.path(bias.getKey()), SamplingLimit.LOGIT_BIAS.range());
             byToken.put(tokenId(body, bias.getKey(), model), (float) value);
         }
         return byToken;

@@ -5,17 +5,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a request wants its tokens chosen. A null field takes the model's default, then the server's
- * ({@code omlx.sampling.*}).
+ * ({@code omlx.sampling.*}). {@link SamplingLimit} says what the numbers may be.
  *
- * @param temperature 0 (always the likeliest token) to 2
- * @param topP keep the likeliest tokens whose probabilities reach this sum, in (0, 1]
+ * @param temperature how even the odds are; 0 takes always the likeliest token
+ * @param topP keep the likeliest tokens whose probabilities reach this sum
  * @param topK keep this many of the likeliest tokens; 0 keeps all
- * @param minP drop tokens less likely than this share of the likeliest one, in [0, 1]
- * @param repetitionPenalty divides (or multiplies) logits of tokens seen in prompt or answer, above 0; 1 does nothing
- * @param presencePenalty subtracted once from logits of tokens in the answer, -2 to 2
- * @param frequencyPenalty subtracted for each time a token stands in the answer, -2 to 2
+ * @param minP drop tokens less likely than this share of the likeliest one
+ * @param repetitionPenalty divides (or multiplies) logits of tokens seen in prompt or answer; 1 does nothing
+ * @param presencePenalty subtracted once from logits of tokens in the answer
+ * @param frequencyPenalty subtracted for each time a token stands in the answer
  * @param seed makes the answer repeatable, whatever else the server is doing; null picks one at random
- * @param logitBias token id to what is added to its logit, -100 to 100
+ * @param logitBias token id to what is added to its logit
  */
 public record SamplingOptions(
         @Nullable Double temperature,

@@ -1,9 +1,7 @@
 package dev.omlx.engine.config;
 
 import dev.omlx.engine.SamplingDefaults;
-import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
-import jakarta.validation.constraints.Min;
+import dev.omlx.engine.api.SamplingLimit;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -20,18 +18,15 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("omlx.sampling")
 public record SamplingProperties(
-        @DefaultValue("1.0") @DecimalMin("0") @DecimalMax("2")
+        @DefaultValue("1.0") @Within(SamplingLimit.TEMPERATURE)
         double temperature,
 
-        @DefaultValue("1.0") @DecimalMin(value = "0", inclusive = false) @DecimalMax("1")
-        double topP,
+        @DefaultValue("1.0") @Within(SamplingLimit.TOP_P) double topP,
+        @DefaultValue("0") @Within(SamplingLimit.TOP_K) int topK,
+        @DefaultValue("0.0") @Within(SamplingLimit.MIN_P) double minP,
 
-        @DefaultValue("0") @Min(0) int topK,
-
-        @DefaultValue("0.0") @DecimalMin("0") @DecimalMax("1")
-        double minP,
-
-        @DefaultValue("1.0") @DecimalMin("0.01") double repetitionPenalty) {
+        @DefaultValue("1.0") @Within(SamplingLimit.REPETITION_PENALTY)
+        double repetitionPenalty) {
 
     SamplingDefaults toDefaults() {
         return new SamplingDefaults(temperature, topP, topK, minP, repetitionPenalty);

@@ -1,7 +1,7 @@
-package dev.omlx.api.request;
+package dev.omlx.engine.api;
 
 /**
- * The numbers that a field may have.
+ * The numbers that something may be.
  *
  * @param min the lowest
  * @param minIncluded whether {@code min} itself is one of them
@@ -18,7 +18,17 @@ public record Range(double min, boolean minIncluded, double max) {
         return new Range(min, false, max);
     }
 
-    boolean contains(double value) {
+    /** The lowest as a whole number. */
+    public int firstInt() {
+        return (int) min;
+    }
+
+    /** The highest as a whole number. */
+    public int lastInt() {
+        return (int) max;
+    }
+
+    public boolean contains(double value) {
         return (minIncluded ? value >= min : value > min) && value <= max;
     }
 
