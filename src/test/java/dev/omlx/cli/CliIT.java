@@ -182,6 +182,19 @@ class CliIT {
                 .startsWith("omlx: bad configuration: omlx.memory.memory-guard-tier = 'bogus' must be safe,")
                 .hasLineCount(1);
 
+        Ended open = omlx(
+                "",
+                List.of(
+                        "serve",
+                        "--host",
+                        "0.0.0.0",
+                        "--model",
+                        TestModels.smollm2().toString()));
+        assertThat(open.code()).isEqualTo(2);
+        assertThat(open.err())
+                .startsWith("omlx: bad configuration: server.address = '0.0.0.0': anyone could use the server there")
+                .hasLineCount(1);
+
         String tiny = TinyModel.in(folder.resolve("tiny")).toString();
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Ended ended = omlx("", List.of("--model", tiny, "--port", "" + taken.getLocalPort()));

@@ -8,5 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param allowUnauthenticated let anyone call who reaches the server, on addresses other than loopback too
  */
-@ConfigurationProperties("omlx.auth")
-public record AuthProperties(@DefaultValue("false") boolean allowUnauthenticated) {}
+@ConfigurationProperties(AuthProperties.PREFIX)
+public record AuthProperties(@DefaultValue("false") boolean allowUnauthenticated) {
+    static final String PREFIX = "omlx.auth";
+}

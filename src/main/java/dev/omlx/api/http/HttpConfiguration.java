@@ -37,11 +37,9 @@ public final class HttpConfiguration {
         return new HostFilter(properties.allowedHosts(), address != null && address.isLoopbackAddress());
     }
 
-    /** @param address where the server listens; absent means everywhere */
     @Bean
-    OpenAddressCheck openAddressCheck(
-            AuthProperties properties, @Value("${server.address:#{null}}") @Nullable InetAddress address) {
-        return new OpenAddressCheck(properties, address);
+    static OpenAddressCheck openAddressCheck() {
+        return new OpenAddressCheck();
     }
 
     @Bean

@@ -1,17 +1,39 @@
 package dev.omlx.api.http;
 
 import java.net.InetAddress;
-import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 
-/** Keeps a server that asks nobody for a key from listening where strangers reach it, unless that is wanted. */
-final class OpenAddressCheck {
-    /** @throws IllegalStateException if the address is open and nobody said that it may be */
-    OpenAddressCheck(AuthProperties properties, @Nullable InetAddress address) {
+/**
+ * Keeps a server that asks nobody for a key from listening where strangers reach it, unless that is wanted. Looks before
+ * anything is made, so that no model is loaded in vain.
+ */
+final class OpenAddressCheck implements BeanFactoryPostProcessor, Ordered {
+    private static final String ADDRESS = "server.address";
+
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    /** @throws InvalidConfigurationPropertyValueException if the address is open and nobody said that it may be */
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+        Binder settings = Binder.get(beans.getBean(Environment.class));
+        InetAddress address = settings.bind(ADDRESS, InetAddress.class).orElse(null);
         boolean loopback = address != null && address.isLoopbackAddress();
-        if (!loopback && !properties.allowUnauthenticated()) {
-            throw new IllegalStateException("the server would listen on "
-                    + (address == null ? "every address" : address.getHostAddress())
-                    + ", where anyone could use it; listen on 127.0.0.1, or set omlx.auth.allow-unauthenticated=true");
+        if (!loopback
+                && !settings.bindOrCreate(AuthProperties.PREFIX, AuthProperties.class)
+                        .allowUnauthenticated()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    ADDRESS,
+                    address == null ? "" : address.getHostAddress(),
+                    "anyone could use the server " + (address == null ? "on every address" : "there")
+                            + "; listen on 127.0.0.1, or set " + AuthProperties.PREFIX + ".allow-unauthenticated=true");
         }
     }
 }
