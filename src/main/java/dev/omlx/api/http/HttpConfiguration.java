@@ -21,6 +21,11 @@ public final class HttpConfiguration {
     }
 
     @Bean
+    ProtocolFilter protocolFilter() {
+        return new ProtocolFilter();
+    }
+
+    @Bean
     PathFilter pathFilter() {
         return new PathFilter();
     }

@@ -44,7 +44,8 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
                     METHOD_NOT_ALLOWED,
                     REQUEST_TIMEOUT,
                     REQUEST_TOO_LARGE,
-                    UNSUPPORTED_MEDIA_TYPE -> "invalid_request_error";
+                    UNSUPPORTED_MEDIA_TYPE,
+                    HTTP_VERSION_NOT_SUPPORTED -> "invalid_request_error";
             case RATE_LIMITED, OVERLOADED -> "rate_limit_exceeded";
             case UNAVAILABLE, FAILED -> "server_error";
         };
@@ -62,6 +63,7 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
             case REQUEST_TIMEOUT -> "request_timeout";
             case REQUEST_TOO_LARGE -> "request_too_large";
             case UNSUPPORTED_MEDIA_TYPE -> "unsupported_media_type";
+            case HTTP_VERSION_NOT_SUPPORTED -> "http_version_not_supported";
             case RATE_LIMITED -> "rate_limit_exceeded";
             case OVERLOADED -> "slow_down";
             case UNAVAILABLE -> "server_is_overloaded";

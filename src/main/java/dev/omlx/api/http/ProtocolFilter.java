@@ -1,0 +1,62 @@
+package dev.omlx.api.http;
+
+import dev.omlx.api.error.ApiError;
+import dev.omlx.api.error.ApiException;
+import dev.omlx.api.error.ErrorKind;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+
+/**
+ * Refuses what the network layer takes for HTTP/1.1 though it is none (RFC 9112): other major versions, and requests
+ * that do not name one host (section 3.2), which servers and proxies could each understand in their own way.
+ */
+final class ProtocolFilter implements WebFilter, Ordered {
+    private static final Pattern HOST =
+            Pattern.compile("(\\[[0-9A-Za-z:.%]+]|[0-9A-Za-z._~!$&'()*+,;=%-]*)(:\\d{0,5})?");
+
+    @Override
+    public int getOrder() {
+        return FilterOrder.PROTOCOL;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        ServerHttpRequest request = exchange.getRequest();
+        HttpServerRequest below = ServerHttpRequestDecorator.getNativeRequest(request);
+        HttpVersion version = below.version();
+        if (version.majorVersion() != 1) {
+            throw new ApiException(
+                    ApiError.of(ErrorKind.HTTP_VERSION_NOT_SUPPORTED, "this server speaks HTTP/1.1 and HTTP/1.0 only"));
+        }
+        requireOneHost(request.getHeaders().getOrDefault(HttpHeaders.HOST, List.of()), version.minorVersion() == 0);
+        return chain.filter(exchange);
+    }
+
+    /** @param old whether the request is of HTTP/1.0, which does not know the header */
+    private static void requireOneHost(List<String> hosts, boolean old) {
+        if (hosts.size() > 1) {
+            throw invalid("is given " + hosts.size() + " times");
+        }
+        if (hosts.isEmpty() && !old) {
+            throw invalid("is missing");
+        }
+        if (!hosts.stream().allMatch(host -> HOST.matcher(host).matches())) {
+            throw invalid("is not a host name with or without a port");
+        }
+    }
+
+    private static ApiException invalid(String problem) {
+        return new ApiException(ApiError.invalid(
+                HttpHeaders.HOST, "the header Host " + problem + "; HTTP/1.1 needs it once in each request"));
+    }
+}
