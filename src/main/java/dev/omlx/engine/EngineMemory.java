@@ -5,6 +5,7 @@ import dev.omlx.kv.tensor.SlotArenas;
 import dev.omlx.model.ModelShape;
 import dev.omlx.model.StepMemory;
 import dev.omlx.sched.KvMemory;
+import dev.omlx.sched.Largest;
 import dev.omlx.sched.Sequence;
 import dev.omlx.sched.StepShape;
 import java.time.Duration;
@@ -108,19 +109,10 @@ final class EngineMemory implements KvMemory {
         return model != null && model.slots > 0;
     }
 
-    /** The longest sequence that fits alone; 0 if none does. Both its parts grow with it, so halving finds it. */
+    /** The longest sequence that fits alone; 0 if none does. */
     private static int longest(StepMemory steps, int contextLength, int maxRows, long free, KvBytes kv) {
-        int fits = 0;
-        int tooLong = contextLength + 1;
-        while (tooLong - fits > 1) {
-            int tokens = (fits + tooLong) >>> 1;
-            if (kv.of(tokens) + reserve(steps, tokens, maxRows, contextLength, free) <= free) {
-                fits = tokens;
-            } else {
-                tooLong = tokens;
-            }
-        }
-        return fits;
+        return Largest.thatFits(
+                contextLength, tokens -> kv.of(tokens) + reserve(steps, tokens, maxRows, contextLength, free) <= free);
     }
 
     /** A full batch of decoding rows and the least chunk of prefill, with sequences of up to that many positions. */
@@ -155,17 +147,8 @@ final class EngineMemory implements KvMemory {
         }
         long spare = Math.max(0, limit() - held);
         long free = loaded.reserve + spare / SPARE_FOR_OTHERS;
-        int fits = 0;
-        int tooMany = tokens + 1;
-        while (tooMany - fits > 1) {
-            int some = (fits + tooMany) >>> 1;
-            if (bytes(loaded.steps, step.plusPrefill(start, some), start + some) <= free) {
-                fits = some;
-            } else {
-                tooMany = some;
-            }
-        }
-        return fits;
+        return Largest.thatFits(
+                tokens, some -> bytes(loaded.steps, step.plusPrefill(start, some), start + some) <= free);
     }
 
     /** Every chunk may be the last of its prompt and want a token. */

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes steps from plan to delivery. Where the device takes it they overlap: the next one is built and started before
- * the values of the one under way are read. A fault stays with whom it concerns: the sequence it names, the receiver of a token, or the sequences
- * of a step, among which the scheduler looks for the one to blame. What it throws means that its own books are broken.
- * Engine thread only.
+ * the values of the one under way are read. A fault stays with whom it concerns: the sequence it names, the receiver of
+ * a token, or the sequences of a step, among which the scheduler looks for the one to blame. What it throws means that
+ * its own books are broken. Engine thread only.
  */
 final class StepPipeline {
     private static final Logger LOG = LoggerFactory.getLogger(StepPipeline.class);

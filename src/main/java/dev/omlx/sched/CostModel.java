@@ -86,17 +86,9 @@ public final class CostModel {
         boolean alone = step.decodeRows() == 0;
         int trusted =
                 alone ? trusted(prefill, FIRST_PREFILL, PREFILL_GROWTH) : trusted(mixed, FIRST_MIXED, MIXED_GROWTH);
-        int low = 0;
-        int high = Math.clamp(trusted - step.prefillTokens(), 0, wanted);
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (predict(step.plusPrefill(start, middle)) <= limitNanos) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        return Largest.thatFits(
+                Math.clamp(trusted - step.prefillTokens(), 0, wanted),
+                tokens -> predict(step.plusPrefill(start, tokens)) <= limitNanos);
     }
 
     private static int trusted(CostCurve curve, int first, double growth) {
