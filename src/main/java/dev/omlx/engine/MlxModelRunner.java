@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +39,6 @@ final class MlxModelRunner implements ModelRunner {
         this.roomForArenas = roomForArenas;
     }
 
-    /** What sequences share can no longer be trusted. */
-    void loseArenas() {
-        arenas.lose();
-    }
-
     /**
      * The graph is started only once the scope has let go of all that lies between: MLX keeps a value for as long as
      * anybody holds its tensor.
@@ -50,19 +46,25 @@ final class MlxModelRunner implements ModelRunner {
     @Override
     public BuiltStep build(StepPlan plan) {
         try (TensorScope scope = TensorScope.open()) {
-            return build(plan, prepare(plan));
+            StepBatch batch = prepare(plan);
+            return guarded(() -> build(plan, batch));
         }
     }
 
     private Step build(StepPlan plan, StepBatch batch) {
+        Tensor hidden = model.hidden(batch.build(roomForArenas.getAsBoolean() ? arenas : null));
+        int[] producing = producingRows(plan.work());
+        Step step = producing.length == 0
+                ? new Step(hidden.keep(), null)
+                : new Step(null, sample(plan.work(), rows(hidden, producing)));
+        remember(plan.work(), step);
+        return step;
+    }
+
+    /** Computes for several sequences at once: after a fault nothing of what they share can be trusted. */
+    private <T> T guarded(Supplier<T> computing) {
         try {
-            Tensor hidden = model.hidden(batch.build(roomForArenas.getAsBoolean() ? arenas : null));
-            int[] producing = producingRows(plan.work());
-            Step step = producing.length == 0
-                    ? new Step(hidden.keep(), null)
-                    : new Step(null, sample(plan.work(), rows(hidden, producing)));
-            remember(plan.work(), step);
-            return step;
+            return computing.get();
         } catch (RuntimeException fault) {
             arenas.lose();
             throw fault;
@@ -209,16 +211,16 @@ final class MlxModelRunner implements ModelRunner {
 
         @Override
         public void start() {
-            try {
-                if (sampled != null) {
-                    sampled.launch();
-                } else if (hidden != null) {
-                    Mlx.asyncEval(hidden);
-                }
-            } catch (RuntimeException fault) {
-                arenas.lose();
-                throw fault;
+            guarded(this::launched);
+        }
+
+        private Step launched() {
+            if (sampled != null) {
+                sampled.launch();
+            } else if (hidden != null) {
+                Mlx.asyncEval(hidden);
             }
+            return this;
         }
 
         /** The tokens on the device. */
@@ -236,12 +238,7 @@ final class MlxModelRunner implements ModelRunner {
 
         @Override
         public Outcome read() {
-            try {
-                return outcome();
-            } catch (RuntimeException fault) {
-                arenas.lose();
-                throw fault;
-            }
+            return guarded(this::outcome);
         }
 
         private Outcome outcome() {

@@ -51,7 +51,7 @@ public record SampledTokens(
 
     /** Whether the values are there, so that reading them does not wait. */
     public boolean isReady() {
-        return tokens.isReady();
+        return all().stream().allMatch(Tensor::isReady);
     }
 
     /** Waits for the tokens' values. */

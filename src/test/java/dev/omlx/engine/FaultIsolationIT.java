@@ -24,17 +24,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** One of eight answers breaks the steps it is in, through the real MLX; the other seven are what they are alone. */
@@ -47,14 +44,11 @@ class FaultIsolationIT {
 
     private static final WatchedRunner.Hooks HOOKS = new WatchedRunner.Hooks();
     private static MlxInferenceEngine engine;
-    private static @Nullable MlxModelRunner real;
 
     @BeforeAll
     static void start() {
-        engine = TestEngines.start(TinyModel.in(folder), SchedulerConfig.DEFAULT, runner -> {
-            real = (MlxModelRunner) runner;
-            return new WatchedRunner(runner, HOOKS);
-        });
+        engine = TestEngines.start(
+                TinyModel.in(folder), SchedulerConfig.DEFAULT, runner -> new WatchedRunner(runner, HOOKS));
     }
 
     @AfterAll
@@ -67,6 +61,7 @@ class FaultIsolationIT {
         HOOKS.beforeLaunch = plan -> {};
         HOOKS.afterLaunch = plan -> {};
         HOOKS.beforeRead = plan -> {};
+        HOOKS.loses = plan -> false;
     }
 
     /** Greedy, seeded, with penalties, with a bias, all kinds of prompts. */
@@ -94,17 +89,10 @@ class FaultIsolationIT {
                 .toList();
         GenerationRequest bad = requests.get(3);
         breaking.accept(bad);
-        List<Object> together = Flux.fromIterable(requests)
-                .flatMapSequential(
-                        request -> engine.generate(request)
-                                .collectList()
-                                .map(events -> (Object) Answered.of(events).tokens())
-                                .onErrorResume(Mono::just),
-                        8)
-                .collectList()
-                .block(SOON);
+        List<Object> together = TestEngines.askTogether(
+                engine, requests, answer -> answer.<Object>map(Answered::tokens).onErrorResume(Mono::just));
         for (int i = 0; i < requests.size(); i++) {
-            Object got = Objects.requireNonNull(together).get(i);
+            Object got = together.get(i);
             if (requests.get(i).equals(bad)) {
                 assertThat(got)
                         .isInstanceOfSatisfying(
@@ -168,21 +156,10 @@ class FaultIsolationIT {
                 .map(request -> TestEngines.ask(engine, request).tokens())
                 .toList();
         AtomicInteger large = new AtomicInteger();
-        HOOKS.beforeLaunch = plan -> {
-            if (plan.work().size() > SlotArena.SLOTS && large.incrementAndGet() % 5 == 0) {
-                Objects.requireNonNull(real).loseArenas();
-            }
-        };
-        List<List<Integer>> together = Flux.fromIterable(requests)
-                .flatMapSequential(
-                        request -> engine.generate(request)
-                                .collectList()
-                                .map(events -> Answered.of(events).tokens()),
-                        requests.size())
-                .collectList()
-                .block(SOON);
+        HOOKS.loses = plan -> plan.work().size() > SlotArena.SLOTS && large.incrementAndGet() % 5 == 0;
+        List<Answered> together = TestEngines.askTogether(engine, requests);
         assertThat(large.get()).isGreaterThan(10);
-        assertThat(together).isEqualTo(alone);
+        assertThat(together).extracting(Answered::tokens).isEqualTo(alone);
     }
 
     @Test

@@ -24,7 +24,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -82,19 +81,13 @@ class SmolLm2ReferenceIT {
     @Test
     void greedyAnswersEqualAllAtOnce() throws IOException {
         Greedy greedy = read("greedy.json", Greedy.class);
-        List<Answered> answers = Flux.fromIterable(greedy.chats())
-                .flatMapSequential(
-                        chat -> engine.generate(request(chat, greedy.max_tokens()))
-                                .collectList()
-                                .map(Answered::of),
-                        greedy.chats().size())
-                .collectList()
-                .block(Duration.ofMinutes(8));
+        List<Answered> answers = TestEngines.askTogether(
+                engine,
+                greedy.chats().stream()
+                        .map(chat -> request(chat, greedy.max_tokens()))
+                        .toList());
         for (int i = 0; i < greedy.chats().size(); i++) {
-            assertEqual(
-                    greedy.chats().get(i),
-                    greedy.end_token(),
-                    Objects.requireNonNull(answers).get(i));
+            assertEqual(greedy.chats().get(i), greedy.end_token(), answers.get(i));
         }
     }
 
@@ -106,18 +99,11 @@ class SmolLm2ReferenceIT {
                     new SamplingOptions(1.0, 1.0, null, null, null, null, null, (long) requests.size(), Map.of());
             requests.add(TestEngines.request(prompt(chat.messages()), seeded, StopConditions.after(32)));
         }
-        List<List<Integer>> together = Flux.fromIterable(requests)
-                .flatMapSequential(
-                        request -> engine.generate(request)
-                                .collectList()
-                                .map(events -> Answered.of(events).tokens()),
-                        requests.size())
-                .collectList()
-                .block(Duration.ofMinutes(8));
+        List<Answered> together = TestEngines.askTogether(engine, requests);
         for (int i = 0; i < requests.size(); i++) {
             assertThat(TestEngines.ask(engine, requests.get(i)).tokens())
                     .as("chat %d", i)
-                    .isEqualTo(Objects.requireNonNull(together).get(i));
+                    .isEqualTo(together.get(i).tokens());
         }
     }
 

@@ -18,7 +18,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Real engines for integration tests, and short ways to ask them. */
 final class TestEngines {
@@ -73,6 +76,23 @@ final class TestEngines {
     static Answered ask(MlxInferenceEngine engine, GenerationRequest request) {
         return Answered.of(
                 Objects.requireNonNull(engine.generate(request).collectList().block(PATIENCE)));
+    }
+
+    /** Asks all of them at once; the answers stand in the order of the requests. */
+    static List<Answered> askTogether(MlxInferenceEngine engine, List<GenerationRequest> requests) {
+        return askTogether(engine, requests, answer -> answer);
+    }
+
+    /** @param outcome what becomes of each answer */
+    static <T> List<T> askTogether(
+            MlxInferenceEngine engine, List<GenerationRequest> requests, Function<Mono<Answered>, Mono<T>> outcome) {
+        return Objects.requireNonNull(Flux.fromIterable(requests)
+                .flatMapSequential(
+                        request -> outcome.apply(
+                                engine.generate(request).collectList().map(Answered::of)),
+                        requests.size())
+                .collectList()
+                .block(PATIENCE.multipliedBy(4)));
     }
 
     /** A whole answer of one choice. */

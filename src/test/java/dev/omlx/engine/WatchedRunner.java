@@ -5,6 +5,8 @@ import dev.omlx.sched.StepPlan;
 import dev.omlx.sched.Work;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The real runner with a test on either side: what the hooks throw is as if the real one threw it. */
 final class WatchedRunner implements ModelRunner {
@@ -18,6 +20,18 @@ final class WatchedRunner implements ModelRunner {
         volatile Consumer<StepPlan> beforeLaunch = plan -> {};
         volatile Consumer<StepPlan> afterLaunch = plan -> {};
         volatile Consumer<StepPlan> beforeRead = plan -> {};
+
+        /** Which steps lose what they have computed before it is read, so that the real runner fails. */
+        volatile Predicate<StepPlan> loses = plan -> false;
+
+        private @Nullable BuiltStep underWay;
+
+        /** Waits until the step under way is over. Engine thread only. */
+        void awaitStep() {
+            while (underWay != null && !underWay.isReady()) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     WatchedRunner(ModelRunner real, Hooks hooks) {
@@ -46,6 +60,7 @@ final class WatchedRunner implements ModelRunner {
             @Override
             public void start() {
                 step.start();
+                hooks.underWay = this;
             }
 
             @Override
@@ -56,11 +71,17 @@ final class WatchedRunner implements ModelRunner {
             @Override
             public Outcome read() {
                 hooks.beforeRead.accept(plan);
+                if (hooks.loses.test(plan)) {
+                    step.close();
+                }
                 return step.read();
             }
 
             @Override
             public void close() {
+                if (hooks.underWay == this) {
+                    hooks.underWay = null;
+                }
                 step.close();
             }
         };

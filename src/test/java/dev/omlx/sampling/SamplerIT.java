@@ -6,39 +6,28 @@ import static org.assertj.core.api.Assertions.within;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.testsupport.NativeMlx;
+import dev.omlx.testsupport.NoTensorsLeft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is drawn, how often, and what the filters leave. */
+@ExtendWith(NoTensorsLeft.class)
 class SamplerIT {
     private static final double[] PROBABILITIES = {0.4, 0.05, 0.3, 0.05, 0.2};
     private static final int DRAWS = 4000;
 
-    private long live;
-
     @BeforeAll
     static void start() {
         NativeMlx.start();
-    }
-
-    @BeforeEach
-    void count() {
-        live = Tensor.live();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(Tensor.live()).isEqualTo(live);
     }
 
     private static SamplingParameters parameters(double temperature, double topP, int topK, double minP, long seed) {

@@ -6,34 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.testsupport.NativeMlx;
+import dev.omlx.testsupport.NoTensorsLeft;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A copy of a cache and its original never show each other's changes. */
+@ExtendWith(NoTensorsLeft.class)
 class SequenceCacheIT {
     private static final int LAYERS = 2;
     private static final int WIDTH = 4;
 
-    private long live;
-
     @BeforeAll
     static void start() {
         NativeMlx.start();
-    }
-
-    @BeforeEach
-    void count() {
-        live = Tensor.live();
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(Tensor.live()).isEqualTo(live);
     }
 
     /** A cache beside the plain list that it should equal. */

@@ -6,6 +6,7 @@ import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.testsupport.NativeMlx;
+import dev.omlx.testsupport.NoTensorsLeft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,12 +16,13 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Sequences that come, decode, pause, outgrow their slots and go hold what was put into them, wherever it stands. */
+@ExtendWith(NoTensorsLeft.class)
 class SlotArenasIT {
     private static final int LAYERS = 2;
     private static final int DIM = 4;
@@ -28,8 +30,6 @@ class SlotArenasIT {
     private final SlotArenas arenas = new SlotArenas();
     private final List<Twin> twins = new ArrayList<>();
     private float next = 1;
-    private long live;
-
     /** A cache beside the plain list that it should equal. */
     private record Twin(SequenceCache cache, List<Float> expected) {}
 
@@ -38,15 +38,9 @@ class SlotArenasIT {
         NativeMlx.start();
     }
 
-    @BeforeEach
-    void count() {
-        live = Tensor.live();
-    }
-
     @AfterEach
-    void nothingIsLeft() {
+    void close() {
         twins.forEach(twin -> twin.cache.close());
-        assertThat(Tensor.live()).isEqualTo(live);
     }
 
     private Tensor filled(float value, int count) {
