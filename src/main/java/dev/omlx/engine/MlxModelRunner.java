@@ -39,6 +39,11 @@ final class MlxModelRunner implements ModelRunner {
         this.roomForArenas = roomForArenas;
     }
 
+    /** What sequences share can no longer be trusted; for tests, as a real fault makes its own step anew anyway. */
+    void loseArenas() {
+        arenas.lose();
+    }
+
     /**
      * The graph is started only once the scope has let go of all that lies between: MLX keeps a value for as long as
      * anybody holds its tensor.

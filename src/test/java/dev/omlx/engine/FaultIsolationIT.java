@@ -24,9 +24,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,11 +46,14 @@ class FaultIsolationIT {
 
     private static final WatchedRunner.Hooks HOOKS = new WatchedRunner.Hooks();
     private static MlxInferenceEngine engine;
+    private static @Nullable MlxModelRunner real;
 
     @BeforeAll
     static void start() {
-        engine = TestEngines.start(
-                TinyModel.in(folder), SchedulerConfig.DEFAULT, runner -> new WatchedRunner(runner, HOOKS));
+        engine = TestEngines.start(TinyModel.in(folder), SchedulerConfig.DEFAULT, runner -> {
+            real = (MlxModelRunner) runner;
+            return new WatchedRunner(runner, HOOKS);
+        });
     }
 
     @AfterAll
@@ -61,7 +66,6 @@ class FaultIsolationIT {
         HOOKS.beforeLaunch = plan -> {};
         HOOKS.afterLaunch = plan -> {};
         HOOKS.beforeRead = plan -> {};
-        HOOKS.loses = plan -> false;
     }
 
     /** Greedy, seeded, with penalties, with a bias, all kinds of prompts. */
@@ -156,7 +160,11 @@ class FaultIsolationIT {
                 .map(request -> TestEngines.ask(engine, request).tokens())
                 .toList();
         AtomicInteger large = new AtomicInteger();
-        HOOKS.loses = plan -> plan.work().size() > SlotArena.SLOTS && large.incrementAndGet() % 5 == 0;
+        HOOKS.beforeLaunch = plan -> {
+            if (plan.work().size() > SlotArena.SLOTS && large.incrementAndGet() % 5 == 0) {
+                Objects.requireNonNull(real).loseArenas();
+            }
+        };
         List<Answered> together = TestEngines.askTogether(engine, requests);
         assertThat(large.get()).isGreaterThan(10);
         assertThat(together).extracting(Answered::tokens).isEqualTo(alone);

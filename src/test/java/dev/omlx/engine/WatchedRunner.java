@@ -5,7 +5,6 @@ import dev.omlx.sched.StepPlan;
 import dev.omlx.sched.Work;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The real runner with a test on either side: what the hooks throw is as if the real one threw it. */
@@ -20,9 +19,6 @@ final class WatchedRunner implements ModelRunner {
         volatile Consumer<StepPlan> beforeLaunch = plan -> {};
         volatile Consumer<StepPlan> afterLaunch = plan -> {};
         volatile Consumer<StepPlan> beforeRead = plan -> {};
-
-        /** Which steps lose what they have computed before it is read, so that the real runner fails. */
-        volatile Predicate<StepPlan> loses = plan -> false;
 
         private @Nullable BuiltStep underWay;
 
@@ -71,9 +67,6 @@ final class WatchedRunner implements ModelRunner {
             @Override
             public Outcome read() {
                 hooks.beforeRead.accept(plan);
-                if (hooks.loses.test(plan)) {
-                    step.close();
-                }
                 return step.read();
             }
 
