@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.omlx.testsupport.NativeMlx;
-import java.util.Random;
+import dev.omlx.testsupport.RandomNumbers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,17 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Products with a matrix of weights, which on Linux go ways of their own by their number of rows. */
 class MatmulIT {
-    private final Random random = new Random(seed());
+    private final RandomNumbers numbers = new RandomNumbers();
 
     @BeforeAll
     static void start() {
         NativeMlx.start();
-    }
-
-    private static long seed() {
-        long seed = System.nanoTime();
-        System.out.println("seed " + seed);
-        return seed;
     }
 
     @ParameterizedTest
@@ -41,9 +35,9 @@ class MatmulIT {
         "3, 5, 7"
     })
     void equalsItsFormula(int rows, int outputs, int inputs) {
-        float[] x = numbers(rows * inputs);
-        float[] weights = numbers(outputs * inputs);
-        float[] bias = numbers(outputs);
+        float[] x = numbers.gaussian(rows * inputs);
+        float[] weights = numbers.gaussian(outputs * inputs);
+        float[] bias = numbers.gaussian(outputs);
         float[] product;
         float[] sum;
         try (TensorScope scope = TensorScope.open()) {
@@ -69,8 +63,8 @@ class MatmulIT {
     /** Steps follow each other faster than helper threads come to rest, and with pauses in which they do. */
     @Test
     void manyInTurnAreAllRight() throws Exception {
-        float[] weights = numbers(576 * 576);
-        float[] x = numbers(4 * 576);
+        float[] weights = numbers.gaussian(576 * 576);
+        float[] x = numbers.gaussian(4 * 576);
         try (TensorScope scope = TensorScope.open()) {
             Tensor matrix = Ops.transpose(Tensor.of(weights, 576, 576), 1, 0);
             Tensor rows = Tensor.of(x, 4, 576);
@@ -95,13 +89,5 @@ class MatmulIT {
                 }
             });
         }
-    }
-
-    private float[] numbers(int count) {
-        float[] numbers = new float[count];
-        for (int i = 0; i < count; i++) {
-            numbers[i] = (float) random.nextGaussian();
-        }
-        return numbers;
     }
 }

@@ -9,8 +9,8 @@ import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.nn.Attention.Heads;
 import dev.omlx.testsupport.NativeMlx;
+import dev.omlx.testsupport.RandomNumbers;
 import java.util.Arrays;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,17 +22,11 @@ class CpuAttentionIT {
 
     private static final float SCALE = 0.4f;
 
-    private final Random random = new Random(seed());
+    private final RandomNumbers numbers = new RandomNumbers();
 
     @BeforeAll
     static void start() {
         NativeMlx.start();
-    }
-
-    private static long seed() {
-        long seed = System.nanoTime();
-        System.out.println("seed " + seed);
-        return seed;
     }
 
     /** The sizes lead to pieces of all heads, of a group, of a head, and to several of each with a shorter last one. */
@@ -49,9 +43,9 @@ class CpuAttentionIT {
     })
     void chunksSeeWhatIsBeforeThem(int heads, int keyHeads, int length, int before, int window) {
         int positions = before + length;
-        float[] queries = numbers(heads * length * DIM);
-        float[] keys = numbers(keyHeads * positions * DIM);
-        float[] values = numbers(keyHeads * positions * DIM);
+        float[] queries = numbers.gaussian(heads * length * DIM);
+        float[] keys = numbers.gaussian(keyHeads * positions * DIM);
+        float[] values = numbers.gaussian(keyHeads * positions * DIM);
         float[] actual;
         try (TensorScope scope = TensorScope.open()) {
             KeysValues seen = new KeysValues(
@@ -79,9 +73,9 @@ class CpuAttentionIT {
     void slotsSeeWhatIsAllowed() {
         int slots = 4;
         int positions = 300;
-        float[] queries = numbers(slots * DIM);
-        float[] keys = numbers(slots * positions * DIM);
-        float[] values = numbers(slots * positions * DIM);
+        float[] queries = numbers.gaussian(slots * DIM);
+        float[] keys = numbers.gaussian(slots * positions * DIM);
+        float[] values = numbers.gaussian(slots * positions * DIM);
         int[] lengths = {1, 300, 17, 200};
         boolean[] allowed = new boolean[slots * positions];
         for (int slot = 0; slot < slots; slot++) {
@@ -121,14 +115,6 @@ class CpuAttentionIT {
                     .toFloats();
             assertThat(result[63 * DIM]).isNaN();
         }
-    }
-
-    private float[] numbers(int count) {
-        float[] numbers = new float[count];
-        for (int i = 0; i < count; i++) {
-            numbers[i] = (float) random.nextGaussian();
-        }
-        return numbers;
     }
 
     /** One query over {@code count} positions that stand side by side from {@code first} on. */

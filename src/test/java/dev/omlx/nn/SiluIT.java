@@ -8,7 +8,7 @@ import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.testsupport.NativeMlx;
-import java.util.Random;
+import dev.omlx.testsupport.RandomNumbers;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,12 +23,9 @@ class SiluIT {
     @ParameterizedTest
     @ValueSource(ints = {10, 100_000})
     void equalsItsFormula(int count) {
-        long seed = System.nanoTime();
-        System.out.println("seed " + seed);
-        Random random = new Random(seed);
-        float[] values = new float[count];
+        float[] values = new RandomNumbers().gaussian(count);
         for (int i = 0; i < count; i++) {
-            values[i] = (float) (random.nextGaussian() * (i % 3 == 0 ? 40 : 3));
+            values[i] *= i % 3 == 0 ? 40 : 3;
         }
         values[0] = 0;
         values[1] = -0.0f;
