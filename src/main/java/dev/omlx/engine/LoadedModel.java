@@ -136,7 +136,7 @@ final class LoadedModel implements AutoCloseable {
     private void requirePlausibleLength(long length) {
         long least = length / longestToken;
         if (least >= description.contextLength()) {
-            throw new EngineException.ContextLengthExceeded(
+            throw EngineException.ContextLengthExceeded.byFar(
                     (int) Math.min(least, Integer.MAX_VALUE), description.contextLength());
         }
     }

@@ -237,9 +237,9 @@ class MlxInferenceEngineIT {
     @Test
     void refusesFarTooLongPromptsWithoutEncodingThem() {
         long started = System.nanoTime();
-        assertFails(
-                TestEngines.greedy(TestEngines.chat("a".repeat(20_000_000)), 1),
-                EngineException.ContextLengthExceeded.class);
+        GenerationRequest tooLong = TestEngines.greedy(TestEngines.chat("a".repeat(20_000_000)), 1);
+        assertFails(tooLong, EngineException.ContextLengthExceeded.class);
+        assertThatThrownBy(() -> engine.generate(tooLong).blockLast(SOON)).hasMessageContaining("has at least");
         assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(2));
     }
 

@@ -7,8 +7,12 @@ public interface ErrorDialect {
     /** Whether the endpoint of that path speaks this dialect. */
     boolean speaks(String path);
 
-    /** The prompt alone does not fit the model's context; clients parse these words. */
-    ApiError contextLengthExceeded(int promptTokens, int contextLength);
+    /**
+     * The prompt alone does not fit the model's context; clients parse these words.
+     *
+     * @param promptTokens a number, after "at least" where they were not counted
+     */
+    ApiError contextLengthExceeded(String promptTokens, int contextLength);
 
     /** The body to send, for Jackson to write. */
     Object body(ApiError error, String requestId);

@@ -19,10 +19,10 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
     }
 
     @Override
-    public ApiError contextLengthExceeded(int promptTokens, int contextLength) {
+    public ApiError contextLengthExceeded(String promptTokens, int contextLength) {
         return new ApiError(
                 ErrorKind.CONTEXT_LENGTH_EXCEEDED,
-                "This model's maximum context length is %d tokens, but the messages have %d tokens. Please shorten them."
+                "This model's maximum context length is %d tokens, but the messages have %s tokens. Please shorten them."
                         .formatted(contextLength, promptTokens),
                 "messages",
                 null);

@@ -11,6 +11,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Sends streamed answers. */
 public final class SseResponses {
@@ -37,7 +38,11 @@ public final class SseResponses {
         // proxies such as nginx would collect frames otherwise
         headers.set("X-Accel-Buffering", "no");
         DataBufferFactory buffers = response.bufferFactory();
-        return response.writeAndFlushWith(keptAlive(frames, idle).map(frame -> buffer(frame, buffers)));
+        // a connection that is found closed at the first frame fails the write, but nobody then cancels the frames
+        Sinks.Empty<Void> over = Sinks.empty();
+        Flux<Mono<DataBuffer>> sent =
+                keptAlive(frames, idle).takeUntilOther(over.asMono()).map(frame -> buffer(frame, buffers));
+        return response.writeAndFlushWith(sent).doFinally(any -> over.tryEmitEmpty());
     }
 
     private Flux<String> keptAlive(Flux<String> frames, String idle) {

@@ -26,16 +26,26 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /** The prompt alone does not fit the model's context. */
     public static final class ContextLengthExceeded extends EngineException {
-        private final int promptTokens;
+        private final String promptTokens;
         private final int contextLength;
 
         public ContextLengthExceeded(int promptTokens, int contextLength) {
+            this(String.valueOf(promptTokens), contextLength);
+        }
+
+        private ContextLengthExceeded(String promptTokens, int contextLength) {
             super("the prompt has " + promptTokens + " tokens, the model's context " + contextLength, null);
             this.promptTokens = promptTokens;
             this.contextLength = contextLength;
         }
 
-        public int promptTokens() {
+        /** The prompt was not counted, being too long by far. */
+        public static ContextLengthExceeded byFar(int leastPromptTokens, int contextLength) {
+            return new ContextLengthExceeded("at least " + leastPromptTokens, contextLength);
+        }
+
+        /** A number, after "at least" where it was not counted. */
+        public String promptTokens() {
             return promptTokens;
         }
 
