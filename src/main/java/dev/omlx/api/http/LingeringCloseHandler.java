@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a client read why its request was refused although it is still sending the body: the kernel would answer what
+ * Lets a client read why its request was refused although it is still sending it: the kernel would answer what
  * comes after a close with a reset, and that takes back the response. So only this side is closed at first, and what
  * still comes is thrown away for a while. Stands behind the HTTP codec. Runs on the channel's event loop.
  */
@@ -28,8 +28,9 @@ final class LingeringCloseHandler extends ChannelDuplexHandler {
         if (message instanceof HttpRequest) {
             bodyPending = true;
         }
-        if (message instanceof LastHttpContent) {
-            bodyPending = false;
+        if (message instanceof LastHttpContent part) {
+            // behind what is no HTTP anything may follow
+            bodyPending = part.decoderResult().isFailure();
         }
         if (end == null) {
             context.fireChannelRead(message);

@@ -10,11 +10,15 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
+import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** Answers requests whose address is none in the shape of all errors; Spring itself refuses them without a body. */
+/**
+ * Answers what is no HTTP, and requests whose address is none, in the shape of all errors; Netty and Spring refuse them
+ * without a body.
+ */
 final class MalformedRequests implements NettyServerCustomizer {
     private static final ApiError ERROR =
             ApiError.of(ErrorKind.INVALID_REQUEST, "the address of the request is not a valid URI");
@@ -27,7 +31,9 @@ final class MalformedRequests implements NettyServerCustomizer {
 
     @Override
     public HttpServer apply(HttpServer server) {
-        return server.mapHandle((handled, connection) -> handled.then(Mono.defer(() -> answer(connection))));
+        return server.doOnChannelInit((observer, channel, remote) -> channel.pipeline()
+                        .addAfter(NettyPipeline.HttpCodec, "omlx.refusal-body", new RefusalBodyHandler(errors)))
+                .mapHandle((handled, connection) -> handled.then(Mono.defer(() -> answer(connection))));
     }
 
     /** Adds the body to a refusal that has been decided on and not sent. */

@@ -7,6 +7,7 @@ import dev.omlx.testsupport.TestServer;
 import java.io.IOException;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is HTTP/1.1 and what only looks like it. */
@@ -63,6 +64,26 @@ class ProtocolTests {
                 .contains(
                         "{\"error\":{\"message\":\"this server speaks HTTP/1.1",
                         "\"code\":\"http_version_not_supported\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'HTTP/2.0 nonsense', 400, not valid HTTP",
+        "'\u0016\u0003\u0001 garbage', 400, not valid HTTP",
+        "'GET /health HOT/1.1', 400, not valid HTTP",
+        "'GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1', 400, not valid HTTP",
+        "'GET /LONG HTTP/1.1\r\nHost: localhost', 414, first line",
+        "'GET / HTTP/1.1\r\nHost: localhost\r\nX: LONG', 431, headers"
+    })
+    void explainsWhatItCannotRead(String request, int status, String reason) throws IOException {
+        try (RawConnection client = RawConnection.to(loopback)) {
+            String endless = "x".repeat(100_000);
+            assertThat(client.send(request.replace("LONG", endless) + "\r\n\r\n")
+                            .readAll())
+                    .startsWith("HTTP/1.1 " + status + " ")
+                    .containsIgnoringCase("\r\nx-request-id: req_")
+                    .contains("{\"error\":{\"message\":\"the ", reason, "\"type\":\"invalid_request_error\"");
+        }
     }
 
     private static String get(TestServer server, String version, String header) throws IOException {

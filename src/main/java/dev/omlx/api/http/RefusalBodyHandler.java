@@ -1,0 +1,69 @@
+package dev.omlx.api.http;
+
+import dev.omlx.api.error.ApiError;
+import dev.omlx.api.error.ErrorKind;
+import dev.omlx.api.error.Errors;
+import dev.omlx.api.error.RequestId;
+import dev.omlx.api.json.Json;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import org.springframework.http.MediaType;
+
+/**
+ * Gives the shape of all errors to what the network layer refuses by itself, with an empty body: bytes that are no HTTP,
+ * and lines or headers that are too long. Stands behind the HTTP codec. Runs on the channel's event loop.
+ */
+final class RefusalBodyHandler extends ChannelDuplexHandler {
+    private final Errors errors;
+    private boolean malformed;
+
+    RefusalBodyHandler(Errors errors) {
+        this.errors = errors;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        malformed |= message instanceof HttpObject part && part.decoderResult().isFailure();
+        context.fireChannelRead(message);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        boolean bare = malformed
+                && message instanceof FullHttpResponse refusal
+                && !refusal.content().isReadable();
+        context.write(bare ? explained(context, (FullHttpResponse) message) : message, promise);
+    }
+
+    private FullHttpResponse explained(ChannelHandlerContext context, FullHttpResponse bare) {
+        String id = RequestId.random();
+        ApiError error = ApiError.of(ErrorKind.INVALID_REQUEST, reason(bare.status()));
+        ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), Json.write(errors.body(error, "/", id)));
+        FullHttpResponse explained = bare.replace(body);
+        explained
+                .headers()
+                .set(RequestId.HEADER, id)
+                .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_JSON_VALUE)
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
+        bare.release();
+        return explained;
+    }
+
+    private static String reason(HttpResponseStatus status) {
+        if (status.equals(HttpResponseStatus.REQUEST_URI_TOO_LONG)) {
+            return "the first line of the request is too long";
+        }
+        if (status.equals(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)) {
+            return "the headers of the request are too large";
+        }
+        return "the request is not valid HTTP";
+    }
+}
