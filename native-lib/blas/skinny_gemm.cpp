@@ -30,7 +30,7 @@ constexpr long BLOCK_WEIGHTS = 64 * 1024;
 /* Rows of the weights that stay in the first cache while all rows of a pass over them. */
 constexpr int GROUP = 8;
 
-constexpr auto SPIN = std::chrono::microseconds(300);
+constexpr auto SPIN = std::chrono::microseconds(50);
 constexpr int SPINS_BETWEEN_LOOKS = 64;
 
 struct Product {

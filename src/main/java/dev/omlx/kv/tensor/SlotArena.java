@@ -26,7 +26,7 @@ public final class SlotArena {
     private final int[] lengths = new int[SLOTS];
     private int count;
 
-    /** @param sequences of {@link #SLOTS} caches of up to {@link #CAPACITY} positions, which move in */
+    /** @param sequences at most {@link #SLOTS} caches of up to {@link #CAPACITY} positions, which move in */
     SlotArena(List<SequenceCache> sequences) {
         int layers = sequences.getFirst().layers().size();
         keys = new Tensor[layers];
@@ -35,16 +35,21 @@ public final class SlotArena {
             keys[layer] = sideBySide(sequences, layer, LayerCache::keys);
             values[layer] = sideBySide(sequences, layer, LayerCache::values);
         }
-        for (int slot = 0; slot < SLOTS; slot++) {
+        for (int slot = 0; slot < sequences.size(); slot++) {
             sit(sequences.get(slot), slot);
         }
     }
 
     private static Tensor sideBySide(List<SequenceCache> sequences, int layer, Function<LayerCache, Tensor> buffer) {
-        Tensor[] buffers = sequences.stream()
+        List<Tensor> buffers = new ArrayList<>(sequences.stream()
                 .map(sequence -> buffer.apply(sequence.layers().get(layer)))
-                .toArray(Tensor[]::new);
-        return Ops.concatenate(0, buffers).keep();
+                .toList());
+        int free = SLOTS - sequences.size();
+        if (free > 0) {
+            Tensor first = buffers.getFirst();
+            buffers.add(Ops.zeros(first.dtype(), free, first.dim(1), first.dim(2), first.dim(3)));
+        }
+        return Ops.concatenate(0, buffers.toArray(Tensor[]::new)).keep();
     }
 
     private void sit(SequenceCache sequence, int slot) {

@@ -8,11 +8,14 @@ import java.util.List;
 
 /**
  * Who sits in which {@link SlotArena}: short sequences that decode together fill free slots, and make a new arena once
- * they fill it. Owns nothing but the lists; engine thread only.
+ * they fill most of it. Owns nothing but the lists; engine thread only.
  */
 public final class SlotArenas {
     /** With fewer sequences in it an arena is not worth its empty slots. */
     private static final int FEW = SlotArena.SLOTS / 2;
+
+    /** So many make a new arena: with fewer its empty slots cost more than the many small operations of each alone. */
+    static final int ENOUGH = SlotArena.SLOTS * 3 / 4;
 
     /** At most so many slots are free in all arenas together. */
     public static final int MOST_FREE = SlotArena.SLOTS - 1 + FEW;
@@ -36,7 +39,7 @@ public final class SlotArenas {
                 arena.join(joining.remove());
             }
         }
-        while (joining.size() >= SlotArena.SLOTS) {
+        while (joining.size() >= ENOUGH) {
             arenas.add(new SlotArena(take(joining)));
         }
     }
@@ -47,7 +50,7 @@ public final class SlotArenas {
 
     private static List<SequenceCache> take(Deque<SequenceCache> joining) {
         List<SequenceCache> first = new ArrayList<>(SlotArena.SLOTS);
-        while (first.size() < SlotArena.SLOTS) {
+        while (first.size() < SlotArena.SLOTS && !joining.isEmpty()) {
             first.add(joining.remove());
         }
         return first;

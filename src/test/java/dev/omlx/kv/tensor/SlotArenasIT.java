@@ -158,14 +158,14 @@ class SlotArenasIT {
 
     @Test
     void fewSequencesKeepTheirOwnBuffers() {
-        for (int i = 0; i < SlotArena.SLOTS - 1; i++) {
+        for (int i = 0; i < SlotArenas.ENOUGH - 1; i++) {
             twin(10);
         }
         decode(twins);
         assertThat(seated()).isEmpty();
         twin(10);
         decode(twins);
-        assertThat(seated()).hasSize(SlotArena.SLOTS);
+        assertThat(seated()).hasSize(SlotArenas.ENOUGH);
         while (twins.size() >= SlotArena.SLOTS / 2) {
             twins.removeFirst().cache.close();
         }
