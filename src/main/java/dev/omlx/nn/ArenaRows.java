@@ -21,6 +21,7 @@ final class ArenaRows {
     private final Tensor rowOfSlot;
     private final Tensor at;
     private final Map<Integer, Optional<Tensor>> masks = new HashMap<>();
+    private final Map<Integer, Optional<Tensor>> added = new HashMap<>();
 
     /**
      * Gives each sequence that decodes its next position.
@@ -74,6 +75,16 @@ final class ArenaRows {
     @Nullable
     Tensor allowed(int window) {
         return masks.computeIfAbsent(window, this::build).orElse(null);
+    }
+
+    /** The same as numbers to be added to scores, which all layers share. */
+    @Nullable
+    Tensor added(int window) {
+        return added.computeIfAbsent(window, this::addends).orElse(null);
+    }
+
+    private Optional<Tensor> addends(int window) {
+        return Optional.ofNullable(allowed(window)).map(CausalMask::added);
     }
 
     private Optional<Tensor> build(int window) {

@@ -63,7 +63,7 @@ public record Attention(
         }
         for (ArenaRows arena : batch.arenas()) {
             KeysValues seen = arena.append(layer, arena.select(keys), arena.select(values));
-            attended.add(decode(arena.select(queries), seen, arena.allowed(window)));
+            attended.add(decode(arena.select(queries), seen, arena));
         }
         Tensor all = batch.assemble(attended.toArray(Tensor[]::new));
         return output.apply(Ops.reshape(all, x.dim(0), heads.queries * heads.dim));
@@ -109,18 +109,19 @@ public record Attention(
      * All queries of a row see the same positions, so that those of a group of heads may stand as the rows of one matrix.
      * On the CPU, where MLX's attention knows no groups, keys and values are then read once and not once a head.
      *
-     * @param allowed {@code [rows, 1, 1, positions]}: true where a row may look; null for everywhere
+     * @param arena whose rows they are, which see what it says; null for one row that sees everything
      */
-    private Tensor decode(Tensor queries, KeysValues seen, @Nullable Tensor allowed) {
+    private Tensor decode(Tensor queries, KeysValues seen, @Nullable ArenaRows arena) {
         int rows = queries.dim(0);
         Tensor grouped = Mlx.device() == Device.CPU
                 ? Ops.reshape(queries, rows, heads.keys, heads.queries / heads.keys, heads.dim)
                 : queries;
         Tensor attended;
         if (CpuAttention.pays(grouped, seen.keys().dim(2))) {
-            attended =
-                    CpuAttention.apply(grouped, seen, heads.scale, allowed == null ? null : CausalMask.added(allowed));
+            Tensor mask = arena == null ? null : arena.added(window);
+            attended = CpuAttention.apply(grouped, seen, heads.scale, mask);
         } else {
+            Tensor allowed = arena == null ? null : arena.allowed(window);
             Mask mask = allowed == null ? Mask.NONE : new Mask.Boolean(allowed);
             attended = FastOps.attention(grouped, seen.keys(), seen.values(), heads.scale, mask);
         }
