@@ -27,6 +27,7 @@ public final class OmlxApplication {
 
     /** Runs the command that {@code args} name and ends the process with its exit code. */
     public static void main(String[] args) {
+        ClassArchive.use(args);
         Streams streams = Streams.standard();
         List<String> command = Cli.withDefaultCommand(args);
         if (!command.getFirst().equals(ServeCommand.NAME)) {

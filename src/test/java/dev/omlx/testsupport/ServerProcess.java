@@ -34,12 +34,17 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts it and waits until it is ready. */
     public static ServerProcess start(Path log, String... arguments) {
+        return startJar(Path.of(System.getProperty("omlx.test.jar")), log, arguments);
+    }
+
+    /** Starts the server out of a jar of one's own. */
+    public static ServerProcess startJar(Path jar, Path log, String... arguments) {
         try {
             int port = freePort();
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-jar",
-                    System.getProperty("omlx.test.jar"),
+                    jar.toString(),
                     "serve",
                     "--port",
                     Integer.toString(port)));
