@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ final class Answer {
     private final AtomicInteger work = new AtomicInteger();
     private final FluxSink<GenerationEvent> sink;
     private final List<AnswerText> texts;
+    private final List<PromptEcho> echoes;
     private final Executor executor;
     private final Aborter aborter;
     private final Facts facts;
@@ -49,6 +51,8 @@ final class Answer {
     private sealed interface Signal {
         record Accepted() implements Signal {}
 
+        record Scored(int choice, RowLogprobs logprobs) implements Signal {}
+
         record Token(int choice, int id, @Nullable RowLogprobs logprobs) implements Signal {}
 
         record Finished(int choice, FinishReason reason) implements Signal {}
@@ -58,13 +62,21 @@ final class Answer {
 
     /**
      * @param texts one a choice
+     * @param echoes one a choice, or none at all
      * @param executor runs the work that is not the engine thread's
      * @param aborter tells the engine what nobody wants any more; safe from any thread
      */
-    Answer(Facts facts, FluxSink<GenerationEvent> sink, List<AnswerText> texts, Executor executor, Aborter aborter) {
+    Answer(
+            Facts facts,
+            FluxSink<GenerationEvent> sink,
+            List<AnswerText> texts,
+            List<PromptEcho> echoes,
+            Executor executor,
+            Aborter aborter) {
         this.facts = facts;
         this.sink = sink;
         this.texts = List.copyOf(texts);
+        this.echoes = List.copyOf(echoes);
         this.executor = executor;
         this.aborter = aborter;
         sink.onRequest(n -> wake());
@@ -93,6 +105,11 @@ final class Answer {
         if (firstStep == 0) {
             firstStep = nanos;
         }
+    }
+
+    /** How likely the next token of the prompt was. */
+    void scored(int choice, RowLogprobs logprobs) {
+        put(new Signal.Scored(choice, logprobs));
     }
 
     void token(int choice, int id, @Nullable RowLogprobs logprobs) {
@@ -166,6 +183,12 @@ final class Answer {
                 case Signal.Accepted accepted -> {
                     signals.remove();
                     sink.next(new GenerationEvent.Started(facts.requestId, facts.model, facts.promptTokens));
+                    IntStream.range(0, echoes.size()).forEach(this::echo);
+                }
+                case Signal.Scored scored -> {
+                    signals.remove();
+                    echoes.get(scored.choice).add(scored.logprobs);
+                    echo(scored.choice);
                 }
                 case Signal.Token token -> text(token.choice);
                 case Signal.Finished finished -> {
@@ -177,6 +200,14 @@ final class Answer {
                 }
                 case Signal.Failed failed -> throw new AssertionError("handled above");
             }
+        }
+    }
+
+    /** Says the prompt, if it is whole now. */
+    private void echo(int choice) {
+        GenerationEvent.Delta prompt = echoes.get(choice).take(choice);
+        if (prompt != null) {
+            sink.next(prompt);
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * certain. Used by one thread at a time.
  */
 final class AnswerText {
-    private final Tokenizer tokenizer;
+    private final TokenLogprobs words;
     private final Detokenizer detokenizer;
     private final StopMatcher stops;
     private final int topLogprobs;
@@ -33,7 +33,7 @@ final class AnswerText {
     private boolean finished;
 
     AnswerText(Tokenizer tokenizer, List<String> stops, int topLogprobs) {
-        this.tokenizer = tokenizer;
+        this.words = new TokenLogprobs(tokenizer, topLogprobs);
         this.detokenizer = tokenizer.detokenizer();
         this.stops = new StopMatcher(stops);
         this.topLogprobs = topLogprobs;
@@ -49,7 +49,7 @@ final class AnswerText {
         show(result.text());
         stop = result.stop();
         if (topLogprobs >= 0 && row != null) {
-            TokenLogprob token = logprob(id, row);
+            TokenLogprob token = words.of(id, row);
             starts.add(tokenBytes);
             tokenBytes += token.bytes().length;
             logprobs.add(token);
@@ -106,19 +106,5 @@ final class AnswerText {
     @Nullable
     String stop() {
         return stop;
-    }
-
-    private TokenLogprob logprob(int id, RowLogprobs row) {
-        List<TokenLogprob> top = row.top().stream()
-                .limit(topLogprobs)
-                .map(candidate -> token(candidate.token(), candidate.logprob(), List.of()))
-                .toList();
-        return token(id, row.logprob(), top);
-    }
-
-    private TokenLogprob token(int id, float logprob, List<TokenLogprob> top) {
-        byte[] bytes = tokenizer.tokenBytes(id);
-        String shown = new String(bytes, StandardCharsets.UTF_8);
-        return new TokenLogprob(id, shown, bytes, logprob, top);
     }
 }

@@ -119,7 +119,8 @@ final class EngineMemory implements KvMemory {
     private static long reserve(StepMemory steps, int longest, int maxRows, int contextLength, long free) {
         ModelShape shape = steps.shape();
         long together = Math.min((long) maxRows * contextLength, Math.max(0, free) / shape.kvBytesPerToken());
-        return steps.bytes(maxRows + LEAST_CHUNK, together + (long) LEAST_CHUNK * longest, maxRows, longest);
+        int rows = maxRows + PromptRows.SAMPLED_ROWS;
+        return steps.bytes(maxRows + LEAST_CHUNK, together + (long) LEAST_CHUNK * longest, rows, longest);
     }
 
     @Override
@@ -151,12 +152,13 @@ final class EngineMemory implements KvMemory {
                 tokens, some -> bytes(loaded.steps, step.plusPrefill(start, some), start + some) <= free);
     }
 
-    /** Every chunk may be the last of its prompt and want a token. */
+    /** Every chunk may be the last of its prompt and want a token, and the one before it may be scored meanwhile. */
     private static long bytes(StepMemory steps, StepShape step, int longest) {
         long chunk = step.prefillTokens();
         // a chunk's tokens are scored against all of it, and attend to half of it
         long scored = step.decodeContext() + step.prefillContext() + chunk * chunk / 2;
-        return steps.bytes(step.tokens(), scored, step.decodeRows() + 1, longest);
+        int rows = step.decodeRows() + 1 + PromptRows.SAMPLED_ROWS;
+        return steps.bytes(step.tokens(), scored, rows, longest);
     }
 
     @Override
@@ -170,6 +172,7 @@ final class EngineMemory implements KvMemory {
         }
     }
 
+    /** Nothing is kept yet; whoever changes that must leave out prompts that are scored. */
     @Override
     public int claimPrefix(Sequence sequence) {
         return 0;

@@ -19,10 +19,13 @@ final class Generation {
     private final SamplingParameters parameters;
     private final Set<Integer> endTokens;
     private final int topLogprobs;
+    private final boolean scoresPrompt;
 
     private final int promptLength;
     private int[] tokens;
     private int length;
+    /** The first one has no log-probability. */
+    private int scoredTokens = 1;
 
     @Nullable
     SequenceCache cache;
@@ -37,6 +40,7 @@ final class Generation {
     /**
      * @param endTokens ids that end the answer
      * @param topLogprobs likeliest tokens to report; negative reports no log-probabilities
+     * @param scoresPrompt whether the prompt's own tokens get log-probabilities too
      */
     Generation(
             Answer answer,
@@ -44,12 +48,14 @@ final class Generation {
             int[] prompt,
             SamplingParameters parameters,
             Set<Integer> endTokens,
-            int topLogprobs) {
+            int topLogprobs,
+            boolean scoresPrompt) {
         this.answer = answer;
         this.choice = choice;
         this.parameters = parameters;
         this.endTokens = Set.copyOf(endTokens);
         this.topLogprobs = topLogprobs;
+        this.scoresPrompt = scoresPrompt;
         this.tokens = prompt;
         this.length = prompt.length;
         this.promptLength = prompt.length;
@@ -65,6 +71,28 @@ final class Generation {
 
     int topLogprobs() {
         return topLogprobs;
+    }
+
+    /** Whether log-probabilities of the prompt's own tokens are wanted, so that it must be computed and not copied. */
+    boolean scoresPrompt() {
+        return scoresPrompt;
+    }
+
+    /** How many of the prompt's tokens, from its start, need no log-probability any more. */
+    int scoredTokens() {
+        return scoredTokens;
+    }
+
+    /** Takes log-probabilities of the prompt's tokens; those that come again, after a preemption, are dropped. */
+    void score(PromptScores scores) {
+        if (scores.position() > scoredTokens) {
+            throw new IllegalStateException(
+                    "the log-probability of prompt token " + scoredTokens + " of " + promptLength + " is missing");
+        }
+        for (int i = scoredTokens - scores.position(); i < scores.rows().size(); i++) {
+            answer.scored(choice, scores.rows().get(i));
+            scoredTokens++;
+        }
     }
 
     /** @throws IllegalStateException if the host does not know it yet */

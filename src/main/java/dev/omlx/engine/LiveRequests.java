@@ -44,11 +44,14 @@ final class LiveRequests {
         answer.accepted();
     }
 
-    /** The first choice computes the prompt; the others copy all but its last token, which each samples from. */
+    /**
+     * The first choice computes the prompt; the others copy all but its last token, which each samples from. Not where
+     * the prompt itself is scored, since what is copied gives no log-probabilities.
+     */
     private static void sharePrompt(List<Sequence> choices) {
         Sequence first = choices.getFirst();
         int shared = first.promptTokens() - 1;
-        if (shared > 0) {
+        if (shared > 0 && !first.attachment(Generation.class).scoresPrompt()) {
             choices.stream().skip(1).forEach(choice -> choice.awaits(first, shared));
         }
     }

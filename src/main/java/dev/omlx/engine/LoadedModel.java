@@ -62,23 +62,36 @@ final class LoadedModel implements AutoCloseable {
      * @throws EngineException if the prompt cannot be served
      */
     int[] encode(Prompt prompt) {
-        String field = prompt instanceof Prompt.Chat ? "messages" : "prompt";
+        int[] ids = tokens(prompt);
+        if (ids.length >= description.contextLength()) {
+            throw new EngineException.ContextLengthExceeded(field(prompt), ids.length, description.contextLength());
+        }
+        return ids;
+    }
+
+    /**
+     * The prompt's token ids, at least one, as many as they may be.
+     *
+     * @throws EngineException if there are none, or if they are too many by far
+     */
+    int[] tokens(Prompt prompt) {
         int[] ids = switch (prompt) {
             case Prompt.Chat chat -> encode(chat);
             case Prompt.Text plain -> encode(plain);
             case Prompt.Tokens tokens -> checked(tokens.ids());
         };
         if (ids.length == 0) {
-            throw new EngineException.InvalidRequest(field, "the prompt is empty");
-        }
-        if (ids.length >= description.contextLength()) {
-            throw new EngineException.ContextLengthExceeded(ids.length, description.contextLength());
+            throw new EngineException.InvalidRequest(field(prompt), "the prompt is empty");
         }
         return ids;
     }
 
+    private static String field(Prompt prompt) {
+        return prompt instanceof Prompt.Chat ? "messages" : "prompt";
+    }
+
     private int[] encode(Prompt.Text plain) {
-        requirePlausibleLength(plain.text().length());
+        requirePlausibleLength(plain, plain.text().length());
         return tokenizer().frame(tokenizer().encode(plain.text()));
     }
 
@@ -130,14 +143,14 @@ final class LoadedModel implements AutoCloseable {
                 .filter(Objects::nonNull)
                 .mapToLong(String::length)
                 .sum();
-        requirePlausibleLength(bytes);
+        requirePlausibleLength(chat, bytes);
     }
 
-    private void requirePlausibleLength(long length) {
+    private void requirePlausibleLength(Prompt prompt, long length) {
         long least = length / longestToken;
         if (least >= description.contextLength()) {
             throw EngineException.ContextLengthExceeded.byFar(
-                    (int) Math.min(least, Integer.MAX_VALUE), description.contextLength());
+                    field(prompt), (int) Math.min(least, Integer.MAX_VALUE), description.contextLength());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.InferenceEngine;
 import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.engine.api.Prompt;
 import dev.omlx.mlx.Device;
 import dev.omlx.mlx.DeviceMemory;
 import dev.omlx.mlx.Mlx;
@@ -40,11 +41,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -193,9 +196,11 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     public Flux<GenerationEvent> generate(GenerationRequest request) {
         return Flux.<GenerationEvent>create(sink -> submit(request, sink))
                 .subscribeOn(textScheduler, false)
-                .onErrorMap(
-                        RejectedExecutionException.class,
-                        closed -> new EngineException.Unavailable("the server is shutting down"));
+                .onErrorMap(RejectedExecutionException.class, closed -> shuttingDown());
+    }
+
+    private static EngineException shuttingDown() {
+        return new EngineException.Unavailable(EngineLoop.SHUTTING_DOWN);
     }
 
     private void submit(GenerationRequest request, FluxSink<GenerationEvent> sink) {
@@ -204,15 +209,21 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             LoadedModel target = target(request.model());
             int[] prompt = target.encode(request.prompt());
             int choices = choices(request);
-            int topLogprobs = request.output().logprobs() ? request.output().topLogprobs() : -1;
+            int topLogprobs = topLogprobs(request);
             List<AnswerText> answerTexts = new ArrayList<>(choices);
             for (int choice = 0; choice < choices; choice++) {
                 answerTexts.add(
                         new AnswerText(target.tokenizer(), request.stop().stops(), topLogprobs));
             }
             String id = target.description().id();
+            List<PromptEcho> echoes = echoes(request, target, prompt);
             Answer answer = new Answer(
-                    new Answer.Facts(request.id(), id, prompt.length, accepted), sink, answerTexts, texts, loop);
+                    new Answer.Facts(request.id(), id, prompt.length, accepted),
+                    sink,
+                    answerTexts,
+                    echoes,
+                    texts,
+                    loop);
             List<Sequence> sequences = new ArrayList<>(choices);
             for (int choice = 0; choice < choices; choice++) {
                 sequences.add(sequence(request, target, answer, prompt, choice, accepted));
@@ -224,6 +235,25 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             // Reactor lets no Error through to the subscriber, and a request must end whatever happens
             sink.error(new EngineException.Failed("the prompt could not be read", e));
         }
+    }
+
+    private static List<PromptEcho> echoes(GenerationRequest request, LoadedModel target, int[] prompt) {
+        int echoing = request.output().echo() ? request.output().choices() : 0;
+        return IntStream.range(0, echoing)
+                .mapToObj(choice -> PromptEcho.of(request.prompt(), prompt, target.tokenizer(), topLogprobs(request)))
+                .toList();
+    }
+
+    /** Negative for no log-probabilities at all. */
+    private static int topLogprobs(GenerationRequest request) {
+        return request.output().logprobs() ? request.output().topLogprobs() : -1;
+    }
+
+    @Override
+    public Mono<Integer> countTokens(@Nullable String model, Prompt prompt) {
+        return Mono.fromCallable(() -> target(model).tokens(prompt).length)
+                .subscribeOn(textScheduler)
+                .onErrorMap(RejectedExecutionException.class, closed -> shuttingDown());
     }
 
     /** More than ever fit into the queue are refused for good, and not with the advice to try again. */
@@ -241,7 +271,6 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             GenerationRequest request, LoadedModel target, Answer answer, int[] prompt, int choice, long accepted) {
         Set<Integer> ends = target.endTokens(request.stop());
         SamplingParameters sampling = settings.sampling().resolve(request.sampling(), request.stop(), ends, choice);
-        int topLogprobs = request.output().logprobs() ? request.output().topLogprobs() : -1;
         int room = target.description().contextLength() - prompt.length;
         Integer wanted = request.stop().maxTokens();
         SequenceSpec spec = new SequenceSpec(
@@ -252,7 +281,9 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
                 prompt.length,
                 0,
                 wanted == null ? room : Math.min(wanted, room));
-        return new Sequence(spec, new Generation(answer, choice, prompt.clone(), sampling, ends, topLogprobs));
+        boolean scores = request.output().echo() && request.output().logprobs();
+        return new Sequence(
+                spec, new Generation(answer, choice, prompt.clone(), sampling, ends, topLogprobs(request), scores));
     }
 
     private static Priority priority(GenerationRequest request) {

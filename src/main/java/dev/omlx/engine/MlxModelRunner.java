@@ -59,9 +59,8 @@ final class MlxModelRunner implements ModelRunner {
     private Step build(StepPlan plan, StepBatch batch) {
         Tensor hidden = model.hidden(batch.build(roomForArenas.getAsBoolean() ? arenas : null));
         int[] producing = producingRows(plan.work());
-        Step step = producing.length == 0
-                ? new Step(hidden.keep(), null)
-                : new Step(null, sample(plan.work(), rows(hidden, producing)));
+        SampledTokens sampled = producing.length == 0 ? null : sample(plan.work(), rows(hidden, producing));
+        Step step = new Step(sampled == null ? hidden.keep() : null, sampled, promptRows(plan.work(), hidden));
         remember(plan.work(), step);
         return step;
     }
@@ -163,6 +162,19 @@ final class MlxModelRunner implements ModelRunner {
         return rows.stream().mapToInt(Integer::intValue).toArray();
     }
 
+    private static List<PromptRows> promptRows(List<Work> work, Tensor hidden) {
+        List<PromptRows> prompts = new ArrayList<>();
+        int row = 0;
+        for (Work part : work) {
+            PromptRows rows = PromptRows.of(part, hidden, row);
+            if (rows != null) {
+                prompts.add(rows);
+            }
+            row += part.tokenCount();
+        }
+        return prompts;
+    }
+
     private static Tensor rows(Tensor hidden, int[] rows) {
         return rows.length == hidden.dim(0) ? hidden : Ops.take(hidden, Tensor.of(rows, rows.length), 0);
     }
@@ -208,10 +220,12 @@ final class MlxModelRunner implements ModelRunner {
     final class Step implements BuiltStep {
         private final @Nullable Tensor hidden;
         private final @Nullable SampledTokens sampled;
+        private final List<PromptRows> prompts;
 
-        Step(@Nullable Tensor hidden, @Nullable SampledTokens sampled) {
+        Step(@Nullable Tensor hidden, @Nullable SampledTokens sampled, List<PromptRows> prompts) {
             this.hidden = hidden;
             this.sampled = sampled;
+            this.prompts = prompts;
         }
 
         @Override
@@ -224,6 +238,9 @@ final class MlxModelRunner implements ModelRunner {
                 sampled.launch();
             } else if (hidden != null) {
                 Mlx.asyncEval(hidden);
+            }
+            if (!prompts.isEmpty()) {
+                Mlx.asyncEval(prompts.stream().map(PromptRows::hidden).toArray(Tensor[]::new));
             }
             return this;
         }
@@ -251,9 +268,13 @@ final class MlxModelRunner implements ModelRunner {
                 if (hidden != null) {
                     hidden.eval();
                 }
-                return new Outcome(new int[0], null);
+                return new Outcome(new int[0], null, scores());
             }
-            return new Outcome(sampled.readTokens(), sampled.readLogprobs());
+            return new Outcome(sampled.readTokens(), sampled.readLogprobs(), scores());
+        }
+
+        private List<PromptScores> scores() {
+            return prompts.stream().map(rows -> rows.read(model)).toList();
         }
 
         @Override
@@ -264,6 +285,7 @@ final class MlxModelRunner implements ModelRunner {
             if (hidden != null) {
                 hidden.close();
             }
+            prompts.forEach(PromptRows::close);
         }
     }
 }

@@ -59,8 +59,13 @@ interface ModelRunner extends AutoCloseable {
      * What a step gave, one entry a row that produces a token, in the plan's order.
      *
      * @param logprobs null where no row asked for them
+     * @param scores of prompts that asked for them
      */
-    record Outcome(int[] tokens, @Nullable List<RowLogprobs> logprobs) {
+    record Outcome(int[] tokens, @Nullable List<RowLogprobs> logprobs, List<PromptScores> scores) {
+        Outcome(int[] tokens, @Nullable List<RowLogprobs> logprobs) {
+            this(tokens, logprobs, List.of());
+        }
+
         void requireRows(StepPlan plan) {
             long rows = plan.work().stream().filter(Work::producesToken).count();
             if (tokens.length != rows || (logprobs != null && logprobs.size() != rows)) {

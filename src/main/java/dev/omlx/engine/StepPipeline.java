@@ -133,6 +133,9 @@ final class StepPipeline {
     }
 
     private void deliver(StepPlan plan, ModelRunner.Outcome outcome, long nanos) {
+        outcome.scores().stream()
+                .filter(scores -> !scores.sequence().finished())
+                .forEach(this::deliver);
         Set<Sequence> stopped = new HashSet<>();
         List<Sequence> alive = new ArrayList<>();
         int row = 0;
@@ -149,6 +152,14 @@ final class StepPipeline {
         }
         scheduler.harvested(plan, stopped, nanos);
         alive.forEach(this::deliverEnding);
+    }
+
+    private void deliver(PromptScores scores) {
+        try {
+            scores.sequence().attachment(Generation.class).score(scores);
+        } catch (RuntimeException fault) {
+            fail(scores.sequence(), fault);
+        }
     }
 
     /** @return whether the token ends the answer */

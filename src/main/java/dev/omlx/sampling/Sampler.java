@@ -4,9 +4,10 @@ import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/** Chooses a token for every row of a step in one graph. Engine thread only. */
+/** Chooses a token for every row of a step in one graph, or says how likely a given one was. Engine thread only. */
 public final class Sampler {
     private Sampler() {}
 
@@ -25,6 +26,20 @@ public final class Sampler {
             rows.get(i).accept(rows.size() == 1 ? tokens : Ops.slice(tokens, 0, i, i + 1));
         }
         return topLogprobs < 0 ? SampledTokens.of(tokens) : SampledTokens.of(tokens, raw, topLogprobs);
+    }
+
+    /**
+     * How likely tokens were that are known already. Waits for the values.
+     *
+     * @param logits {@code [rows, vocabulary]}
+     * @param tokens {@code [rows]} int32
+     * @param topLogprobs the most likely tokens to report a row, at least 0
+     */
+    public static List<RowLogprobs> score(Tensor logits, Tensor tokens, int topLogprobs) {
+        try (SampledTokens given = SampledTokens.of(tokens, Ops.astype(logits, DType.FLOAT32), topLogprobs)) {
+            given.launch();
+            return Objects.requireNonNull(given.readLogprobs());
+        }
     }
 
     private static Tensor adjust(Tensor logits, List<SequenceSampling> rows) {

@@ -85,7 +85,7 @@ class RunCommandTests {
 
     @Test
     void goesOnAfterALineThatFailsAndEndsWithExitCodeOne() {
-        engine.play(Script.empty().fail(new EngineException.ContextLengthExceeded(9000, 8192)));
+        engine.play(Script.empty().fail(new EngineException.ContextLengthExceeded("messages", 9000, 8192)));
         CommandRun run = new CommandRun("long\nalso long\n");
 
         int code = execute(run, false, "m");

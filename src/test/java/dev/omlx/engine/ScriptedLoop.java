@@ -72,6 +72,7 @@ final class ScriptedLoop implements AutoCloseable {
                     new Answer.Facts(id, MODEL, prompt, System.nanoTime()),
                     sink,
                     List.of(new AnswerText(own, List.of(), 0)),
+                    List.of(),
                     delivery,
                     loop);
             loop.submit(answer, List.of(sequence(answer, id, 0, prompt, tokens)));
@@ -85,8 +86,8 @@ final class ScriptedLoop implements AutoCloseable {
             for (int i = 0; i < choices; i++) {
                 texts.add(new AnswerText(tokenizer, List.of(), 0));
             }
-            Answer answer =
-                    new Answer(new Answer.Facts(id, MODEL, prompt, System.nanoTime()), sink, texts, executor, loop);
+            Answer answer = new Answer(
+                    new Answer.Facts(id, MODEL, prompt, System.nanoTime()), sink, texts, List.of(), executor, loop);
             List<Sequence> sequences = new ArrayList<>();
             for (int i = 0; i < choices; i++) {
                 sequences.add(sequence(answer, id, i, prompt, tokens));
@@ -100,7 +101,7 @@ final class ScriptedLoop implements AutoCloseable {
         Arrays.fill(ids, ScriptedRunner.PROMPT_TOKEN);
         return new Sequence(
                 new SequenceSpec(id + "/" + choice, MODEL, Priority.NORMAL, System.nanoTime(), prompt, 0, tokens),
-                new Generation(answer, choice, ids, SamplingParameters.GREEDY, Set.of((int) 'z'), 0));
+                new Generation(answer, choice, ids, SamplingParameters.GREEDY, Set.of((int) 'z'), 0, false));
     }
 
     CompletableFuture<List<GenerationEvent>> start(int tokens) {

@@ -7,9 +7,14 @@ public final class RandomNumbers {
     private final Random random;
 
     public RandomNumbers() {
+        random = seeded();
+    }
+
+    /** A generator of its own, whose seed is printed. */
+    public static Random seeded() {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
-        random = new Random(seed);
+        return new Random(seed);
     }
 
     /** Normally distributed around 0 with variance 1. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -42,6 +43,11 @@ public final class Script {
     /** A valid answer of those tokens for each choice, interleaved; cut at the request's most tokens. */
     public static Script answer(String... tokens) {
         return empty().then(request -> Flux.fromIterable(events(request, List.of(tokens))));
+    }
+
+    /** For each request a script of its own. */
+    public static Script each(Function<GenerationRequest, Script> script) {
+        return empty().then(request -> script.apply(request).play(request));
     }
 
     /** Accepts the request. */

@@ -6,6 +6,7 @@ import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.InferenceEngine;
 import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.engine.api.Prompt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +14,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** An engine without a model: it does what a {@link Script} says, and remembers what was asked of it. */
 public final class ScriptedEngine implements InferenceEngine {
@@ -86,6 +89,12 @@ public final class ScriptedEngine implements InferenceEngine {
                     .doOnCancel(() -> cancelled.add(request.id()))
                     .doFinally(signal -> running.decrementAndGet());
         });
+    }
+
+    /** Every prompt has as many tokens as scripts report, except those that are given as tokens. */
+    @Override
+    public Mono<Integer> countTokens(@Nullable String model, Prompt prompt) {
+        return Mono.just(prompt instanceof Prompt.Tokens tokens ? tokens.ids().size() : Script.PROMPT_TOKENS);
     }
 
     @Override

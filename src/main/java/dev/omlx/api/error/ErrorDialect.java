@@ -1,5 +1,6 @@
 package dev.omlx.api.error;
 
+import dev.omlx.engine.api.EngineException.ContextLengthExceeded;
 import org.springframework.http.HttpHeaders;
 
 /** How one family of endpoints words its errors. */
@@ -7,12 +8,8 @@ public interface ErrorDialect {
     /** Whether the endpoint of that path speaks this dialect. */
     boolean speaks(String path);
 
-    /**
-     * The prompt alone does not fit the model's context; clients parse these words.
-     *
-     * @param promptTokens a number, after "at least" where they were not counted
-     */
-    ApiError contextLengthExceeded(String promptTokens, int contextLength);
+    /** The prompt alone does not fit the model's context; clients parse these words. */
+    ApiError contextLengthExceeded(ContextLengthExceeded failure);
 
     /** The body to send, for Jackson to write. */
     Object body(ApiError error, String requestId);

@@ -67,7 +67,7 @@ public final class Errors {
         return switch (failure) {
             case EngineException.InvalidRequest invalid -> ApiError.invalid(invalid.parameter(), message);
             case EngineException.ContextLengthExceeded exceeded ->
-                dialect(exchange).contextLengthExceeded(exceeded.promptTokens(), exceeded.contextLength());
+                dialect(exchange).contextLengthExceeded(exceeded);
             case EngineException.ModelNotFound missing ->
                 new ApiError(ErrorKind.MODEL_NOT_FOUND, message, "model", null);
             case EngineException.Overloaded busy ->

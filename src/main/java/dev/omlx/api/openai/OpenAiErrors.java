@@ -3,6 +3,7 @@ package dev.omlx.api.openai;
 import dev.omlx.api.error.ApiError;
 import dev.omlx.api.error.ErrorDialect;
 import dev.omlx.api.error.ErrorKind;
+import dev.omlx.engine.api.EngineException.ContextLengthExceeded;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 
@@ -19,12 +20,12 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
     }
 
     @Override
-    public ApiError contextLengthExceeded(String promptTokens, int contextLength) {
+    public ApiError contextLengthExceeded(ContextLengthExceeded failure) {
         return new ApiError(
                 ErrorKind.CONTEXT_LENGTH_EXCEEDED,
-                "This model's maximum context length is %d tokens, but the messages have %s tokens. Please shorten them."
-                        .formatted(contextLength, promptTokens),
-                "messages",
+                "This model's maximum context length is %d tokens, but your %s resulted in %s tokens. Please shorten it."
+                        .formatted(failure.contextLength(), failure.parameter(), failure.promptTokens()),
+                failure.parameter(),
                 null);
     }
 

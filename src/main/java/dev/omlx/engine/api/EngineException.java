@@ -26,22 +26,29 @@ public abstract sealed class EngineException extends RuntimeException {
 
     /** The prompt alone does not fit the model's context. */
     public static final class ContextLengthExceeded extends EngineException {
+        private final String parameter;
         private final String promptTokens;
         private final int contextLength;
 
-        public ContextLengthExceeded(int promptTokens, int contextLength) {
-            this(String.valueOf(promptTokens), contextLength);
+        /** @param parameter the field of the request that holds the prompt */
+        public ContextLengthExceeded(String parameter, int promptTokens, int contextLength) {
+            this(parameter, String.valueOf(promptTokens), contextLength);
         }
 
-        private ContextLengthExceeded(String promptTokens, int contextLength) {
+        private ContextLengthExceeded(String parameter, String promptTokens, int contextLength) {
             super("the prompt has " + promptTokens + " tokens, the model's context " + contextLength, null);
+            this.parameter = parameter;
             this.promptTokens = promptTokens;
             this.contextLength = contextLength;
         }
 
         /** The prompt was not counted, being too long by far. */
-        public static ContextLengthExceeded byFar(int leastPromptTokens, int contextLength) {
-            return new ContextLengthExceeded("at least " + leastPromptTokens, contextLength);
+        public static ContextLengthExceeded byFar(String parameter, int leastPromptTokens, int contextLength) {
+            return new ContextLengthExceeded(parameter, "at least " + leastPromptTokens, contextLength);
+        }
+
+        public String parameter() {
+            return parameter;
         }
 
         /** A number, after "at least" where it was not counted. */

@@ -2,7 +2,9 @@ package dev.omlx.engine.api;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Generates text with the models it holds. Safe for use from any thread; no method blocks its caller. */
 public interface InferenceEngine {
@@ -14,6 +16,14 @@ public interface InferenceEngine {
      * within one engine step.
      */
     Flux<GenerationEvent> generate(GenerationRequest request);
+
+    /**
+     * Counts the tokens of a prompt as {@link #generate} would, also of one that is too long for the model.
+     *
+     * @param model id or alias; null means the default model
+     * @return the count, or one {@link EngineException} if it cannot be made
+     */
+    Mono<Integer> countTokens(@Nullable String model, Prompt prompt);
 
     /** The models that can be asked for, the default one first. */
     List<ModelDescription> models();

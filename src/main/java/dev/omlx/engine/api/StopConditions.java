@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a request ends, besides the model's own end token.
  *
- * @param maxTokens most tokens to generate; null, or more than the context has room for, means up to the context's end
+ * @param maxTokens most tokens to generate, 0 computes the prompt alone; null, or more than the context has room for, means up to the context's end
  * @param minTokens tokens to generate before an end token counts; until then end tokens are not sampled
  * @param stops texts that end the answer; the match itself is not part of it
  * @param stopTokenIds further tokens that end the answer

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A token and how likely it was.
  *
- * @param logprob natural logarithm of its probability
- * @param bytes what it stands for, UTF-8, possibly a part of a character
+ * @param logprob natural logarithm of its probability; NaN for the first token of a prompt, which has none
+ * @param bytes what it adds to the text, UTF-8, possibly a part of a character
  * @param top the likeliest tokens at its place, the likeliest first; their own {@code top} is empty
  */
 public record TokenLogprob(int id, String token, byte[] bytes, float logprob, List<TokenLogprob> top) {

@@ -155,7 +155,8 @@ class ErrorTests {
     @Test
     void tellsEachOfTheEnginesRefusalsApart() {
         assertError(failedBy(new EngineException.InvalidRequest("n", "only one answer")), 400, null);
-        assertError(failedBy(new EngineException.ContextLengthExceeded(9, 8)), 400, "context_length_exceeded");
+        assertError(
+                failedBy(new EngineException.ContextLengthExceeded("messages", 9, 8)), 400, "context_length_exceeded");
         assertError(failedBy(new EngineException.ModelNotFound("x")), 404, "model_not_found");
         assertError(failedBy(new EngineException.Failed("broken", null)), 500, null);
         assertError(failedBy(new AssertionError("Secret")), 500, null);

@@ -132,7 +132,7 @@ class ChatStreamTests {
 
     @Test
     void answersPlainlyWhereTheRequestWasNotAccepted() {
-        server.engine().play(Script.empty().fail(new EngineException.ContextLengthExceeded(9000, 8192)));
+        server.engine().play(Script.empty().fail(new EngineException.ContextLengthExceeded("messages", 9000, 8192)));
 
         EntityExchangeResult<String> response = stream("");
 
