@@ -4,12 +4,11 @@ import dev.omlx.api.ServerProperties;
 import dev.omlx.api.error.Errors;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
+import dev.omlx.api.sse.AnswerFrames;
 import dev.omlx.api.sse.SseFrames;
 import dev.omlx.api.sse.SseResponses;
-import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.InferenceEngine;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -20,8 +19,6 @@ import reactor.core.publisher.Mono;
 /** {@code POST /v1/chat/completions}. A client that goes away cancels its request, in both modes. */
 @RestController
 final class ChatCompletionsController {
-    private static final int PREFETCH = 8;
-
     private final InferenceEngine engine;
     private final RequestBodies bodies;
     private final ChatRequestReader reader;
@@ -59,16 +56,11 @@ final class ChatCompletionsController {
 
     private Mono<Void> stream(ChatCompletionRequest request, ServerWebExchange exchange) {
         ChatStream stream = new ChatStream(request, now(), properties.streamingInterval());
-        AtomicBoolean open = new AtomicBoolean();
-        Flux<GenerationEvent> events = engine.generate(request.generation()).doOnNext(event -> open.set(true));
-        Flux<String> frames = events.concatMapIterable(stream::frames, PREFETCH)
-                .onErrorResume(failure -> open.get() ? Flux.just(fault(failure, exchange)) : Flux.error(failure));
+        Flux<String> frames = AnswerFrames.of(
+                engine.generate(request.generation()),
+                stream::frames,
+                failure -> SseFrames.data(AnswerFrames.fault(failure, errors, exchange)));
         return streams.write(exchange.getResponse(), frames, stream.idle());
-    }
-
-    /** The last frame of a stream that failed after it was opened. */
-    private String fault(Throwable failure, ServerWebExchange exchange) {
-        return SseFrames.data(Json.write(errors.body(errors.describe(failure, exchange), exchange)));
     }
 
     private static long now() {

@@ -11,7 +11,6 @@ import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.engine.api.SamplingLimit;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -23,10 +22,6 @@ final class ChatRequestReader {
     private static final int MAX_TOP_LOGPROBS = 20;
     private static final String ID_PREFIX = "chatcmpl-";
 
-    /** Fields that force the answer's form: to ignore them would answer something else than was asked for. */
-    private static final List<String> FORMS =
-            List.of("guided_json", "guided_regex", "guided_choice", "guided_grammar", "structured_outputs", "audio");
-
     private final ModelLookup models;
 
     ChatRequestReader(ModelLookup models) {
@@ -35,8 +30,7 @@ final class ChatRequestReader {
 
     ChatCompletionRequest read(JsonFields body, HttpHeaders headers) {
         ModelDescription model = models.find(body.string("model"));
-        refuseForms(body);
-        boolean stream = body.flag("stream", false);
+        ForcedForms.refuse(body);
         GenerationRequest generation = new GenerationRequest(
                 RequestId.random(ID_PREFIX),
                 model.id(),
@@ -45,39 +39,8 @@ final class ChatRequestReader {
                 SamplingFields.stop(body, model, maxTokens(body)),
                 output(body),
                 PriorityField.read(body, headers));
-        return new ChatCompletionRequest(generation, model, stream, includeUsage(body, stream));
-    }
-
-    private static void refuseForms(JsonFields body) {
-        for (String form : FORMS) {
-            if (body.has(form)) {
-                throw body.invalid(form, "is not supported yet");
-            }
-        }
-        JsonFields format = body.fields("response_format");
-        if (format != null) {
-            String type = format.requireString("type");
-            switch (type) {
-                case "text" -> {}
-                case "json_object", "json_schema" ->
-                    throw body.invalid("response_format", "of type " + type + " is not supported yet");
-                default -> throw format.invalid("type", "must be one of json_object, json_schema, text");
-            }
-        }
-        if (body.strings("modalities").contains("audio")) {
-            throw body.invalid("modalities", "can only be text");
-        }
-    }
-
-    private static boolean includeUsage(JsonFields body, boolean stream) {
-        JsonFields options = body.fields("stream_options");
-        if (options == null) {
-            return false;
-        }
-        if (!stream) {
-            throw body.invalid("stream_options", "is only allowed when 'stream' is true");
-        }
-        return options.flag("include_usage", false);
+        StreamFields stream = StreamFields.read(body);
+        return new ChatCompletionRequest(generation, model, stream.stream(), stream.includeUsage());
     }
 
     private static @Nullable Integer maxTokens(JsonFields body) {

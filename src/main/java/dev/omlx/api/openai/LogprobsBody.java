@@ -14,7 +14,7 @@ record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
         return new LogprobsBody(tokens.stream().map(Token::of).toList(), null);
     }
 
-    private static float finite(float logprob) {
+    static float finite(float logprob) {
         return Float.isNaN(logprob) ? LOWEST : Math.clamp(logprob, LOWEST, 0);
     }
 

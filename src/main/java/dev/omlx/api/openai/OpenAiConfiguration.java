@@ -30,6 +30,18 @@ public final class OpenAiConfiguration {
     }
 
     @Bean
+    CompletionsController completionsController(
+            InferenceEngine engine,
+            RequestBodies bodies,
+            ModelLookup models,
+            SseResponses streams,
+            Errors errors,
+            ServerProperties properties) {
+        return new CompletionsController(
+                engine, bodies, new CompletionRequestReader(models), streams, errors, properties);
+    }
+
+    @Bean
     ModelsController modelsController(InferenceEngine engine) {
         return new ModelsController(engine);
     }

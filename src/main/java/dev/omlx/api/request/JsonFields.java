@@ -185,7 +185,7 @@ public final class JsonFields {
         throw invalidAt(path, "must be an object");
     }
 
-    private static int integer(JsonNode value, String path, int min, int max) {
+    static int integer(JsonNode value, String path, int min, int max) {
         if (!isWhole(value) || !value.canConvertToInt() || value.intValue() < min || value.intValue() > max) {
             throw invalidAt(path, "must be an integer between %d and %d".formatted(min, max));
         }

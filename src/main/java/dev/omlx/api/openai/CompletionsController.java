@@ -1,0 +1,98 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.Errors;
+import dev.omlx.api.json.Json;
+import dev.omlx.api.request.RequestBodies;
+import dev.omlx.api.sse.AnswerFrames;
+import dev.omlx.api.sse.SseFrames;
+import dev.omlx.api.sse.SseResponses;
+import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.GenerationRequest;
+import dev.omlx.engine.api.InferenceEngine;
+import java.time.Instant;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** {@code POST /v1/completions}. A client that goes away cancels its request, all prompts of it, in both modes. */
+@RestController
+final class CompletionsController {
+    /** Prompts of one request that are served at once: more would push others out of the queue. */
+    private static final int PROMPTS_AT_ONCE = 16;
+
+    private final InferenceEngine engine;
+    private final RequestBodies bodies;
+    private final CompletionRequestReader reader;
+    private final SseResponses streams;
+    private final Errors errors;
+    private final ServerProperties properties;
+
+    CompletionsController(
+            InferenceEngine engine,
+            RequestBodies bodies,
+            CompletionRequestReader reader,
+            SseResponses streams,
+            Errors errors,
+            ServerProperties properties) {
+        this.engine = engine;
+        this.bodies = bodies;
+        this.reader = reader;
+        this.streams = streams;
+        this.errors = errors;
+        this.properties = properties;
+    }
+
+    @PostMapping("/v1/completions")
+    Mono<Void> complete(ServerWebExchange exchange) {
+        return bodies.read(exchange.getRequest())
+                .map(body -> reader.read(body, exchange.getRequest().getHeaders()))
+                .flatMap(request -> request.stream().stream() ? stream(request, exchange) : whole(request, exchange));
+    }
+
+    private Mono<Void> whole(CompletionRequest request, ServerWebExchange exchange) {
+        return events(request)
+                .collect(() -> new CompletionAnswer(request, now()), CompletionAnswer::add)
+                .flatMap(answer -> Json.write(exchange.getResponse(), HttpStatus.OK, answer.response()));
+    }
+
+    private Mono<Void> stream(CompletionRequest request, ServerWebExchange exchange) {
+        CompletionStream stream = new CompletionStream(request, now(), properties.streamingInterval());
+        Flux<String> frames = AnswerFrames.of(
+                events(request),
+                stream::frames,
+                failure -> SseFrames.data(AnswerFrames.fault(failure, errors, exchange)));
+        return streams.write(exchange.getResponse(), frames, stream.idle());
+    }
+
+    private Flux<PromptEvent> events(CompletionRequest request) {
+        int prompts = request.generations().size();
+        Flux<PromptEvent> events = Flux.range(0, prompts).flatMap(prompt -> events(request, prompt), PROMPTS_AT_ONCE);
+        return prompts == 1 ? events : requireAllFit(request).thenMany(events);
+    }
+
+    private Flux<PromptEvent> events(CompletionRequest request, int prompt) {
+        return engine.generate(request.generations().get(prompt)).map(event -> new PromptEvent(prompt, event));
+    }
+
+    /** Refuses all prompts for one that is too long, before any of them is served. */
+    private Mono<Void> requireAllFit(CompletionRequest request) {
+        int context = request.model().contextLength();
+        return Flux.fromIterable(request.generations())
+                .map(GenerationRequest::prompt)
+                .concatMap(prompt -> engine.countTokens(request.model().id(), prompt))
+                .doOnNext(tokens -> {
+                    if (tokens >= context) {
+                        throw new EngineException.ContextLengthExceeded("prompt", tokens, context);
+                    }
+                })
+                .then();
+    }
+
+    private static long now() {
+        return Instant.now().getEpochSecond();
+    }
+}
