@@ -31,7 +31,8 @@ class ArchitectureTests {
             Map.entry("sched", Set.of()),
             Map.entry("text", Set.of("files")),
             Map.entry("engine", Set.of("files", "ffi", "mlx", "kv", "nn", "model", "sampling", "sched", "text")),
-            Map.entry("api", Set.of("engine")),
+            Map.entry("security", Set.of()),
+            Map.entry("api", Set.of("engine", "security")),
             Map.entry("observe", Set.of("engine")),
             Map.entry("cli", Set.of("api", "observe", "engine", "text", "ffi", "files", "mlx", "model")));
 

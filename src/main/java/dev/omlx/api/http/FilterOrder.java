@@ -15,5 +15,7 @@ final class FilterOrder {
 
     static final int PATH = REQUEST_ID + 4;
 
+    static final int AUTH = REQUEST_ID + 5;
+
     private FilterOrder() {}
 }

@@ -2,6 +2,8 @@ package dev.omlx.api.http;
 
 import dev.omlx.api.ServerProperties;
 import dev.omlx.api.error.Errors;
+import dev.omlx.security.ApiKeys;
+import dev.omlx.security.KeyLimits;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
@@ -40,6 +42,13 @@ public final class HttpConfiguration {
     HostFilter hostFilter(
             ServerProperties properties, @Value("${server.address:#{null}}") @Nullable InetAddress address) {
         return new HostFilter(properties.allowedHosts(), address != null && address.isLoopbackAddress());
+    }
+
+    @Bean
+    AuthFilter authFilter(AuthProperties properties) {
+        return new AuthFilter(
+                new ApiKeys(properties.apiKeys()),
+                new KeyLimits(properties.requestsPerMinute(), properties.concurrentRequests()));
     }
 
     @Bean

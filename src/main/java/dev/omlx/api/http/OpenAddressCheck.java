@@ -26,14 +26,14 @@ final class OpenAddressCheck implements BeanFactoryPostProcessor, Ordered {
         Binder settings = Binder.get(beans.getBean(Environment.class));
         InetAddress address = settings.bind(ADDRESS, InetAddress.class).orElse(null);
         boolean loopback = address != null && address.isLoopbackAddress();
-        if (!loopback
-                && !settings.bindOrCreate(AuthProperties.PREFIX, AuthProperties.class)
-                        .allowUnauthenticated()) {
+        AuthProperties auth = settings.bindOrCreate(AuthProperties.PREFIX, AuthProperties.class);
+        if (!loopback && auth.apiKeys().isEmpty() && !auth.allowUnauthenticated()) {
             throw new InvalidConfigurationPropertyValueException(
                     ADDRESS,
                     address == null ? "" : address.getHostAddress(),
                     "anyone could use the server " + (address == null ? "on every address" : "there")
-                            + "; listen on 127.0.0.1, or set " + AuthProperties.PREFIX + ".allow-unauthenticated=true");
+                            + "; set " + AuthProperties.PREFIX + ".api-keys, or listen on 127.0.0.1, or set "
+                            + AuthProperties.PREFIX + ".allow-unauthenticated=true");
         }
     }
 }

@@ -30,6 +30,13 @@ class OpenAddressCheckTests {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
+    @Test
+    void keysCloseTheDoor() {
+        application
+                .withPropertyValues("server.address=0.0.0.0", "omlx.auth.api-keys=secret")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     @ParameterizedTest
     @CsvSource({"server.address=0.0.0.0, there", "server.address=, on every address"})
     void refusesOtherAddressesBeforeAnythingIsMade(String setting, String where) {
@@ -40,7 +47,8 @@ class OpenAddressCheckTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(InvalidConfigurationPropertyValueException.class)
-                        .hasMessageContainingAll("server.address", where, "omlx.auth.allow-unauthenticated=true"));
+                        .hasMessageContainingAll(
+                                "server.address", where, "omlx.auth.api-keys", "omlx.auth.allow-unauthenticated=true"));
 
         assertThat(Server.made).isFalse();
     }
