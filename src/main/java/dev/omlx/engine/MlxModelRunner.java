@@ -118,7 +118,7 @@ final class MlxModelRunner implements ModelRunner {
         }
         if (generation.cache == null) {
             generation.cache = source == null
-                    ? model.newCache()
+                    ? model.newCache(part.sequence().knownTokens() + 1)
                     : intact(source.attachment(Generation.class)).fork(part.startPosition());
         }
         return requireAt(part.startPosition(), intact(generation));
@@ -132,7 +132,7 @@ final class MlxModelRunner implements ModelRunner {
             return cache;
         }
         cache.close();
-        SequenceCache again = model.newCache();
+        SequenceCache again = model.newCache(lost);
         generation.cache = again;
         int[] tokens = IntStream.range(0, lost).map(generation::token).toArray();
         model.hidden(new RaggedBatch(

@@ -38,8 +38,8 @@ final class DecoderModel implements LanguageModel {
     }
 
     @Override
-    public SequenceCache newCache() {
-        return new SequenceCache(layers.size());
+    public SequenceCache newCache(int expected) {
+        return new SequenceCache(layers.size(), expected);
     }
 
     @Override

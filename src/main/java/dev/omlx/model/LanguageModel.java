@@ -8,8 +8,17 @@ import dev.omlx.nn.RaggedBatch;
 public interface LanguageModel extends AutoCloseable {
     ModelShape shape();
 
-    /** An empty KV cache for one sequence; the caller closes it. */
-    SequenceCache newCache();
+    /**
+     * An empty KV cache for one sequence; the caller closes it.
+     *
+     * @param expected tokens that will surely come
+     */
+    SequenceCache newCache(int expected);
+
+    /** An empty KV cache for a sequence of which nothing is known. */
+    default SequenceCache newCache() {
+        return newCache(0);
+    }
 
     /** Bytes of such a cache with room for that many tokens. */
     default long kvBytes(int tokens) {

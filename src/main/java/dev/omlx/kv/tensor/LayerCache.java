@@ -6,8 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys and values of one sequence in one layer. The buffers grow by whole chunks and are updated in place: this class
- * holds the only reference to them between steps, so MLX writes into them instead of copying. Engine thread only.
+ * Keys and values of one sequence in one layer. The buffers have room from the start for what is known to come, grow by
+ * whole chunks after that, and are updated in place: this class holds the only reference to them between steps, so MLX
+ * writes into them instead of copying. Engine thread only.
  */
 public final class LayerCache implements AutoCloseable {
     /** Positions by which a buffer grows. */
@@ -17,7 +18,12 @@ public final class LayerCache implements AutoCloseable {
     private @Nullable Tensor values;
     private int length;
 
-    LayerCache() {}
+    private final int expected;
+
+    /** @param expected positions that will surely come; buffers that grow towards them would be copied again and again */
+    LayerCache(int expected) {
+        this.expected = expected;
+    }
 
     /** Positions held. */
     public int length() {
@@ -42,7 +48,7 @@ public final class LayerCache implements AutoCloseable {
 
     /** A copy in buffers of its own. */
     static LayerCache copyOf(KeysValues held) {
-        LayerCache copy = new LayerCache();
+        LayerCache copy = new LayerCache(0);
         copy.append(held);
         return copy;
     }
@@ -78,7 +84,7 @@ public final class LayerCache implements AutoCloseable {
     }
 
     private Tensor grow(@Nullable Tensor buffer, Tensor rows, int end) {
-        int capacity = (end + CHUNK - 1) / CHUNK * CHUNK;
+        int capacity = Math.ceilDiv(Math.max(end, expected), CHUNK) * CHUNK;
         if (buffer == null) {
             return Ops.zeros(rows.dtype(), 1, rows.dim(1), capacity, rows.dim(3));
         }

@@ -15,10 +15,16 @@ public final class SequenceCache implements AutoCloseable {
     private int slot;
     private int lost;
 
-    /** An empty cache for a model of that many layers. */
-    public SequenceCache(int layers) {
-        this.layers =
-                IntStream.range(0, layers).mapToObj(layer -> new LayerCache()).toList();
+    /**
+     * An empty cache.
+     *
+     * @param layers of the model
+     * @param expected positions that will surely come, for which there is room once the first has come
+     */
+    public SequenceCache(int layers, int expected) {
+        this.layers = IntStream.range(0, layers)
+                .mapToObj(layer -> new LayerCache(expected))
+                .toList();
     }
 
     private SequenceCache(List<LayerCache> layers) {

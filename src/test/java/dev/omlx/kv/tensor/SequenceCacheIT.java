@@ -62,7 +62,7 @@ class SequenceCacheIT {
     void copiesOfCopiesGoTheirOwnWays() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        List<Twin> twins = new ArrayList<>(List.of(new Twin(new SequenceCache(LAYERS), new ArrayList<>())));
+        List<Twin> twins = new ArrayList<>(List.of(new Twin(new SequenceCache(LAYERS, 0), new ArrayList<>())));
         try (TensorScope scope = TensorScope.open()) {
             twins.getFirst().append(random, 1 + random.nextInt(300), random.nextBoolean());
         }
@@ -86,8 +86,24 @@ class SequenceCacheIT {
     }
 
     @Test
+    void buffersHaveRoomForWhatIsExpectedAndGrowByChunksBehindIt() {
+        Twin twin = new Twin(new SequenceCache(LAYERS, 1000), new ArrayList<>());
+        try (TensorScope scope = TensorScope.open()) {
+            Random random = new Random(1);
+            twin.append(random, 3, true);
+            assertThat(twin.cache.layer(0).keys().dim(2)).isEqualTo(1024);
+            twin.append(random, 1021, true);
+            assertThat(twin.cache.layer(0).keys().dim(2)).isEqualTo(1024);
+            twin.append(random, 1, true);
+            assertThat(twin.cache.layer(0).keys().dim(2)).isEqualTo(1280);
+        } finally {
+            twin.cache.close();
+        }
+    }
+
+    @Test
     void onlyPositionsThatAreThereCanBeCopied() {
-        Twin twin = new Twin(new SequenceCache(LAYERS), new ArrayList<>());
+        Twin twin = new Twin(new SequenceCache(LAYERS, 0), new ArrayList<>());
         try (TensorScope scope = TensorScope.open()) {
             twin.append(new Random(1), 10, false);
             assertThatIllegalArgumentException().isThrownBy(() -> twin.cache.fork(11));

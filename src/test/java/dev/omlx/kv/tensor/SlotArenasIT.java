@@ -50,7 +50,7 @@ class SlotArenasIT {
     }
 
     private Twin twin(int positions) {
-        Twin twin = new Twin(new SequenceCache(LAYERS), new ArrayList<>());
+        Twin twin = new Twin(new SequenceCache(LAYERS, 0), new ArrayList<>());
         try (TensorScope scope = TensorScope.open()) {
             for (int i = 0; i < positions; i++) {
                 twin.expected.add(next);
