@@ -4,6 +4,7 @@ import dev.omlx.api.error.ErrorConfiguration;
 import dev.omlx.api.http.HttpConfiguration;
 import dev.omlx.api.openai.OpenAiConfiguration;
 import dev.omlx.api.request.RequestConfiguration;
+import dev.omlx.api.rerank.RerankConfiguration;
 import dev.omlx.api.sse.SseConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Configuration;
@@ -17,6 +18,7 @@ import org.springframework.context.annotation.Import;
     HttpConfiguration.class,
     OpenAiConfiguration.class,
     RequestConfiguration.class,
+    RerankConfiguration.class,
     SseConfiguration.class
 })
 public final class ApiConfiguration {}

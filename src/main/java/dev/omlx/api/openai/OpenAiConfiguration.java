@@ -5,7 +5,9 @@ import dev.omlx.api.error.Errors;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.SseResponses;
+import dev.omlx.engine.api.Embedder;
 import dev.omlx.engine.api.InferenceEngine;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -39,6 +41,11 @@ public final class OpenAiConfiguration {
             ServerProperties properties) {
         return new CompletionsController(
                 engine, bodies, new CompletionRequestReader(models), streams, errors, properties);
+    }
+
+    @Bean
+    EmbeddingsController embeddingsController(ObjectProvider<Embedder> embedder, RequestBodies bodies) {
+        return new EmbeddingsController(embedder.getIfAvailable(() -> Embedder.NONE), bodies);
     }
 
     @Bean

@@ -1,4 +1,4 @@
-/** The OpenAI dialect: chat completions, completions, models, and the shape of errors. */
+/** The OpenAI dialect: chat completions, completions, embeddings, models, and the shape of errors. */
 @NullMarked
 package dev.omlx.api.openai;
 

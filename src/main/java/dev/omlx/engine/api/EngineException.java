@@ -70,6 +70,17 @@ public abstract sealed class EngineException extends RuntimeException {
         public ModelNotFound(String model, String reason) {
             super("the model '" + model + "' does not exist: " + reason, null);
         }
+
+        /**
+         * There is no model for that.
+         *
+         * @param model the one that was asked for; null for any
+         * @param purpose what it would have to do
+         */
+        public static ModelNotFound forPurpose(@Nullable String model, String purpose) {
+            return new ModelNotFound(
+                    model == null ? "default" : model, "no model that " + purpose + " can be loaded yet");
+        }
     }
 
     /** There is no room now; the same request may be served later. */
