@@ -1,5 +1,6 @@
 package dev.omlx.api;
 
+import dev.omlx.api.anthropic.AnthropicConfiguration;
 import dev.omlx.api.error.ErrorConfiguration;
 import dev.omlx.api.http.HttpConfiguration;
 import dev.omlx.api.openai.OpenAiConfiguration;
@@ -16,6 +17,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     ErrorConfiguration.class,
     HttpConfiguration.class,
+    AnthropicConfiguration.class,
     OpenAiConfiguration.class,
     RequestConfiguration.class,
     RerankConfiguration.class,

@@ -128,7 +128,10 @@ final class LoadedModel implements AutoCloseable {
         List<Map<String, @Nullable Object>> messages = chat.messages().stream()
                 .map(message -> variables(message, forNull))
                 .toList();
-        return encoder.encode(new ChatRequest(messages, chat.tools(), true, chat.templateArguments()))
+        String start = chat.answerStart();
+        return encoder.encode(
+                        new ChatRequest(messages, chat.tools(), true, chat.templateArguments()),
+                        start == null ? "" : start)
                 .ids();
     }
 

@@ -24,7 +24,16 @@ public final class PromptEncoder {
      * @throws TextException if the template refuses the conversation or fails
      */
     public EncodedPrompt encode(ChatRequest request) {
-        PromptGuard.Unmarked prompt = guard.unmark(template.render(request, guard::mark));
+        return encode(request, "");
+    }
+
+    /**
+     * As {@link #encode(ChatRequest)}, followed by the beginning of the answer.
+     *
+     * @param answerStart a client's text
+     */
+    public EncodedPrompt encode(ChatRequest request, String answerStart) {
+        PromptGuard.Unmarked prompt = guard.unmark(template.render(request, guard::mark) + guard.mark(answerStart));
         return new EncodedPrompt(prompt.text(), guard.encode(tokenizer, prompt));
     }
 }

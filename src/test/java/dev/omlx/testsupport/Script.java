@@ -66,7 +66,12 @@ public final class Script {
 
     /** Ends the only choice and the answer. */
     public Script stop(int completionTokens) {
-        return emit(new ChoiceFinished(0, FinishReason.STOP, null)).emit(completed(completionTokens));
+        return emit(new ChoiceFinished(0, FinishReason.STOP, null)).complete(completionTokens);
+    }
+
+    /** Ends the answer, whose choices have all ended. */
+    public Script complete(int completionTokens) {
+        return emit(completed(completionTokens));
     }
 
     public Script pause(Duration duration) {

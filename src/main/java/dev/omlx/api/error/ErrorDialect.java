@@ -5,8 +5,12 @@ import org.springframework.http.HttpHeaders;
 
 /** How one family of endpoints words its errors. */
 public interface ErrorDialect {
-    /** Whether the endpoint of that path speaks this dialect. */
-    boolean speaks(String path);
+    /**
+     * Whether the client speaks this dialect to the endpoint of that path.
+     *
+     * @param path without doubled slashes
+     */
+    boolean speaks(String path, HttpHeaders headers);
 
     /** The prompt alone does not fit the model's context; clients parse these words. */
     ApiError contextLengthExceeded(ContextLengthExceeded failure);

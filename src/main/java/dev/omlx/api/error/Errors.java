@@ -3,9 +3,11 @@ package dev.omlx.api.error;
 import dev.omlx.engine.api.EngineException;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -21,6 +23,8 @@ public final class Errors {
 
     private static final int SHOWN_PATH = 200;
 
+    private static final Pattern SLASHES = Pattern.compile("/{2,}");
+
     private final List<ErrorDialect> dialects;
 
     /** @param dialects the first one that speaks for a path is used, the last one for paths of none */
@@ -30,12 +34,14 @@ public final class Errors {
 
     /** The dialect of the endpoint that the exchange asks for. */
     ErrorDialect dialect(ServerWebExchange exchange) {
-        return dialect(exchange.getRequest().getPath().value());
+        ServerHttpRequest request = exchange.getRequest();
+        return dialect(request.getPath().value(), request.getHeaders());
     }
 
-    private ErrorDialect dialect(String path) {
+    private ErrorDialect dialect(String path, HttpHeaders headers) {
+        String plain = SLASHES.matcher(path).replaceAll("/");
         return dialects.stream()
-                .filter(dialect -> dialect.speaks(path))
+                .filter(dialect -> dialect.speaks(plain, headers))
                 .findFirst()
                 .orElse(dialects.getLast());
     }
@@ -59,7 +65,7 @@ public final class Errors {
 
     /** As {@link #body(ApiError, ServerWebExchange)}, for a request too broken for an exchange. */
     public Object body(ApiError error, String path, String requestId) {
-        return dialect(path).body(error, requestId);
+        return dialect(path, HttpHeaders.EMPTY).body(error, requestId);
     }
 
     private ApiError describe(EngineException failure, ServerWebExchange exchange) {

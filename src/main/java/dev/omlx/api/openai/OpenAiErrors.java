@@ -6,6 +6,7 @@ import dev.omlx.api.error.ErrorKind;
 import dev.omlx.engine.api.EngineException.ContextLengthExceeded;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 
 /** Errors in the OpenAI dialect, which is also the one for paths that belong to no dialect. */
 final class OpenAiErrors implements ErrorDialect, Ordered {
@@ -15,7 +16,7 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
     }
 
     @Override
-    public boolean speaks(String path) {
+    public boolean speaks(String path, HttpHeaders headers) {
         return true;
     }
 

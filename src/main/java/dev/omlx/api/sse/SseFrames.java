@@ -9,6 +9,11 @@ public final class SseFrames {
         return "data: " + line + "\n\n";
     }
 
+    /** An event with a name, which some clients tell events by. */
+    public static String event(String name, String line) {
+        return "event: " + name + "\n" + data(line);
+    }
+
     /** A line that clients skip. */
     public static String comment(String line) {
         return ": " + line + "\n\n";

@@ -2,6 +2,7 @@ package dev.omlx.engine.api;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a request asks the model to continue. */
 public sealed interface Prompt {
@@ -11,9 +12,20 @@ public sealed interface Prompt {
      * @param messages in order, never empty
      * @param tools functions the model may call, as the JSON objects of the OpenAI {@code tools} field
      * @param templateArguments further variables for the template (the {@code chat_template_kwargs} field)
+     * @param answerStart what the answer begins with, which the model only continues; null for nothing
      */
-    record Chat(List<ChatMessage> messages, List<Map<String, Object>> tools, Map<String, Object> templateArguments)
+    record Chat(
+            List<ChatMessage> messages,
+            List<Map<String, Object>> tools,
+            Map<String, Object> templateArguments,
+            @Nullable String answerStart)
             implements Prompt {
+        /** A conversation whose answer the model begins itself. */
+        public Chat(
+                List<ChatMessage> messages, List<Map<String, Object>> tools, Map<String, Object> templateArguments) {
+            this(messages, tools, templateArguments, null);
+        }
+
         public Chat {
             messages = List.copyOf(messages);
             tools = List.copyOf(tools);

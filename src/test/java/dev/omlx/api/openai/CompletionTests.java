@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
-import dev.omlx.engine.api.GenerationEvent.Completed;
 import dev.omlx.engine.api.GenerationEvent.Delta;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
-import dev.omlx.engine.api.Timings;
 import dev.omlx.engine.api.TokenLogprob;
-import dev.omlx.engine.api.Usage;
 import dev.omlx.testsupport.Script;
 import dev.omlx.testsupport.TestServer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -119,7 +115,7 @@ class CompletionTests {
                                         token(Arrays.copyOfRange(emoji, 2, 4), -3),
                                         token("!", -4))))
                         .emit(new ChoiceFinished(0, FinishReason.LENGTH, null))
-                        .emit(completed(0)));
+                        .complete(0));
 
         JsonNode choice = post("\"echo\": true, \"max_tokens\": 0, \"logprobs\": 1")
                 .path("choices")
@@ -148,7 +144,7 @@ class CompletionTests {
                         .emit(new ChoiceFinished(0, FinishReason.STOP, null))
                         .emit(new ChoiceFinished(1, FinishReason.LENGTH, null))
                         .emit(new ChoiceFinished(2, FinishReason.STOP, null))
-                        .emit(completed(5)));
+                        .complete(5));
 
         JsonNode answer = post("\"best_of\": 3, \"n\": 2, \"echo\": true");
 
@@ -182,11 +178,6 @@ class CompletionTests {
 
     private static TokenLogprob token(byte[] bytes, float logprob) {
         return new TokenLogprob(1, new String(bytes, StandardCharsets.UTF_8), bytes, logprob, List.of());
-    }
-
-    private static Completed completed(int tokens) {
-        return new Completed(
-                new Usage(Script.PROMPT_TOKENS, 0, tokens), new Timings(Duration.ZERO, Duration.ZERO, Duration.ZERO));
     }
 
     private static JsonNode post(String fields) {

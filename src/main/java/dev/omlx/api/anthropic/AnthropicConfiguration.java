@@ -1,0 +1,35 @@
+package dev.omlx.api.anthropic;
+
+import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.Errors;
+import dev.omlx.api.request.ModelLookup;
+import dev.omlx.api.request.RequestBodies;
+import dev.omlx.api.sse.SseResponses;
+import dev.omlx.engine.api.InferenceEngine;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Serves the Anthropic dialect. */
+@Configuration(proxyBeanMethods = false)
+public final class AnthropicConfiguration {
+    @Bean
+    AnthropicErrors anthropicErrors() {
+        return new AnthropicErrors();
+    }
+
+    @Bean
+    MessagesController messagesController(
+            InferenceEngine engine,
+            RequestBodies bodies,
+            ModelLookup models,
+            SseResponses streams,
+            Errors errors,
+            ServerProperties properties) {
+        return new MessagesController(engine, bodies, new MessagesRequestReader(models), streams, errors, properties);
+    }
+
+    @Bean
+    AnthropicModelsController anthropicModelsController(InferenceEngine engine) {
+        return new AnthropicModelsController(engine);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.omlx.api.anthropic;
+
+import dev.omlx.api.error.RequestId;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.server.ServerWebExchange;
+
+/** Header names of the dialect. */
+final class AnthropicHeaders {
+    /** Request header by which the dialect is known where a path belongs to two. */
+    static final String VERSION = "anthropic-version";
+
+    private static final String REQUEST_ID = "request-id";
+
+    private AnthropicHeaders() {}
+
+    /** Names the exchange as this dialect's clients expect it. */
+    static void nameResponse(ServerWebExchange exchange) {
+        exchange.getResponse().getHeaders().set(REQUEST_ID, RequestId.of(exchange));
+    }
+
+    static void nameError(HttpHeaders headers, String requestId) {
+        headers.set(REQUEST_ID, requestId);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.omlx.api.anthropic;
+
+import dev.omlx.api.json.Json;
+import dev.omlx.api.sse.SseFrames;
+import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
+import dev.omlx.engine.api.GenerationEvent.Completed;
+import dev.omlx.engine.api.GenerationEvent.Delta;
+import dev.omlx.engine.api.GenerationEvent.Started;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns one answer's events into the frames of its stream: the message's start, its blocks one after the other, each with
+ * its start, its deltas and its stop, and the message's end. For one request, and for one thread at a time.
+ */
+final class MessageStream {
+    private static final String PING = frame(new StreamEvent.Ping());
+
+    private final MessagesRequest request;
+    private final int interval;
+    private final StringBuilder unsent = new StringBuilder();
+    private int unsentDeltas;
+    private int block = -1;
+    private boolean open;
+    private @Nullable ChoiceFinished finished;
+
+    /** @param interval tokens per frame; the first token is always sent at once */
+    MessageStream(MessagesRequest request, int interval) {
+        this.request = request;
+        this.interval = interval;
+    }
+
+    /** The frames that an event brings about; possibly none. */
+    List<String> frames(GenerationEvent event) {
+        List<String> frames = new ArrayList<>(4);
+        switch (event) {
+            case Started started ->
+                frames.add(frame(new StreamEvent.MessageStart(
+                        Message.of(request, List.of(), null, Message.Counts.ofPrompt(started.promptTokens())))));
+            case Delta delta -> text(delta.text(), frames);
+            case ChoiceFinished ending -> {
+                finished = ending;
+                close(frames);
+            }
+            case Completed completed -> end(completed, frames);
+        }
+        return frames;
+    }
+
+    /** A valid frame that says nothing. */
+    String idle() {
+        return PING;
+    }
+
+    private void text(String text, List<String> frames) {
+        unsent.append(text);
+        unsentDeltas++;
+        if (unsent.isEmpty()) {
+            return;
+        }
+        if (!open) {
+            open = true;
+            block++;
+            frames.add(frame(new StreamEvent.BlockStart(block, new Message.Text(""))));
+            send(frames);
+        } else if (unsentDeltas >= interval) {
+            send(frames);
+        }
+    }
+
+    private void send(List<String> frames) {
+        if (!unsent.isEmpty()) {
+            frames.add(frame(new StreamEvent.BlockDelta(block, new StreamEvent.TextDelta(unsent.toString()))));
+        }
+        unsent.setLength(0);
+        unsentDeltas = 0;
+    }
+
+    private void close(List<String> frames) {
+        if (open) {
+            send(frames);
+            open = false;
+            frames.add(frame(new StreamEvent.BlockStop(block)));
+        }
+    }
+
+    private void end(Completed completed, List<String> frames) {
+        if (finished == null) {
+            throw new EngineException.Failed("the answer ended too early", null);
+        }
+        frames.add(frame(new StreamEvent.MessageDelta(
+                Message.Stop.of(finished, completed.usage(), request), Message.Counts.of(completed.usage()))));
+        frames.add(frame(new StreamEvent.MessageStop()));
+    }
+
+    private static String frame(StreamEvent event) {
+        return SseFrames.event(event.type(), Json.write(event));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.omlx.api.anthropic;
+
+import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.Errors;
+import dev.omlx.api.json.Json;
+import dev.omlx.api.request.RequestBodies;
+import dev.omlx.api.sse.AnswerFrames;
+import dev.omlx.api.sse.SseFrames;
+import dev.omlx.api.sse.SseResponses;
+import dev.omlx.engine.api.InferenceEngine;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * {@code POST /v1/messages} and {@code /v1/messages/count_tokens}. A client that goes away cancels its request, in both
+ * modes.
+ */
+@RestController
+final class MessagesController {
+    private final InferenceEngine engine;
+    private final RequestBodies bodies;
+    private final MessagesRequestReader reader;
+    private final SseResponses streams;
+    private final Errors errors;
+    private final ServerProperties properties;
+
+    MessagesController(
+            InferenceEngine engine,
+            RequestBodies bodies,
+            MessagesRequestReader reader,
+            SseResponses streams,
+            Errors errors,
+            ServerProperties properties) {
+        this.engine = engine;
+        this.bodies = bodies;
+        this.reader = reader;
+        this.streams = streams;
+        this.errors = errors;
+        this.properties = properties;
+    }
+
+    @PostMapping("/v1/messages")
+    Mono<Void> create(ServerWebExchange exchange) {
+        AnthropicHeaders.nameResponse(exchange);
+        return bodies.read(exchange.getRequest())
+                .map(body -> reader.read(body, exchange.getRequest().getHeaders()))
+                .flatMap(request -> request.stream() ? stream(request, exchange) : whole(request, exchange));
+    }
+
+    @PostMapping("/v1/messages/count_tokens")
+    Mono<Void> count(ServerWebExchange exchange) {
+        AnthropicHeaders.nameResponse(exchange);
+        return bodies.read(exchange.getRequest())
+                .flatMap(body -> engine.countTokens(reader.model(body).id(), reader.prompt(body)))
+                .flatMap(tokens -> Json.write(exchange.getResponse(), HttpStatus.OK, new TokenCount(tokens)));
+    }
+
+    private Mono<Void> whole(MessagesRequest request, ServerWebExchange exchange) {
+        return engine.generate(request.generation())
+                .collect(() -> new MessageAnswer(request), MessageAnswer::add)
+                .flatMap(answer -> Json.write(exchange.getResponse(), HttpStatus.OK, answer.message()));
+    }
+
+    private Mono<Void> stream(MessagesRequest request, ServerWebExchange exchange) {
+        MessageStream stream = new MessageStream(request, properties.streamingInterval());
+        Flux<String> frames = AnswerFrames.of(
+                engine.generate(request.generation()),
+                stream::frames,
+                failure -> SseFrames.event("error", AnswerFrames.fault(failure, errors, exchange)));
+        return streams.write(exchange.getResponse(), frames, stream.idle());
+    }
+
+    record TokenCount(int inputTokens) {}
+}
