@@ -61,10 +61,31 @@ final class AnthropicModelsController {
         return Integer.parseInt(given);
     }
 
-    /** @param createdAt as RFC 3339 writes it */
-    record Model(String type, String id, String displayName, String createdAt) {
+    /**
+     * A model on the wire.
+     *
+     * @param createdAt as RFC 3339 writes it
+     * @param lifecycle whether it can still be used
+     * @param maxInputTokens the context length
+     * @param maxTokens the most that a request may ask for
+     */
+    record Model(
+            String type,
+            String id,
+            String displayName,
+            String createdAt,
+            String lifecycle,
+            int maxInputTokens,
+            int maxTokens) {
         static Model of(ModelDescription model) {
-            return new Model("model", model.id(), model.id(), model.created().toString());
+            return new Model(
+                    "model",
+                    model.id(),
+                    model.id(),
+                    model.created().toString(),
+                    "active",
+                    model.contextLength(),
+                    model.contextLength());
         }
     }
 

@@ -12,7 +12,8 @@ import org.springframework.test.web.reactive.server.WebTestClient.ResponseSpec;
 
 class AnthropicModelsTests {
     private static final String MODEL = """
-            {"type": "model", "id": "test/model", "display_name": "test/model", "created_at": "2023-11-14T22:13:20Z"}""";
+            {"type": "model", "id": "test/model", "display_name": "test/model", "created_at": "2023-11-14T22:13:20Z",
+             "lifecycle": "active", "max_input_tokens": 8192, "max_tokens": 8192}""";
 
     @RegisterExtension
     static final TestServer server = TestServer.with();
@@ -28,7 +29,8 @@ class AnthropicModelsTests {
                 .expectBody()
                 .json("""
                 {"data": [%s, {"type": "model", "id": "other", "display_name": "other",
-                 "created_at": "2020-09-13T12:26:40Z"}],
+                 "created_at": "2020-09-13T12:26:40Z", "lifecycle": "active",
+                 "max_input_tokens": 4096, "max_tokens": 4096}],
                  "has_more": false, "first_id": "test/model", "last_id": "other"}""".formatted(MODEL), JsonCompareMode.STRICT);
     }
 
