@@ -23,15 +23,23 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Whatever a client sends, it is an answer or the client's fault, and no error shows the server's insides. */
 class FuzzTests {
-    private static final int BODIES = 2000;
+    private static final int BODIES = 4000;
 
     private static final Pattern INSIDES =
             Pattern.compile("Exception|Error:|java\\.|jackson|spring|dev\\.omlx|\\bat [a-z]+\\.|Node\\b");
 
-    private static final List<String> SEEDS = List.of("""
+    private static final String CHAT = "/v1/chat/completions";
+    private static final String MESSAGES = "/v1/messages";
+
+    /** A valid body, and where it is valid. */
+    private record Face(String path, String body) {}
+
+    private static final List<Face> SEEDS = List.of(
+            new Face(CHAT, """
             {"model": "alias", "messages": [{"role": "user", "content": "Hi"}], "temperature": 0.7, "top_p": 0.9,
              "n": 2, "max_tokens": 5, "stop": ["a", "b"], "seed": 7, "logit_bias": {"5": 1.5}, "logprobs": true,
-             "top_logprobs": 2, "presence_penalty": 0.5, "frequency_penalty": -0.5, "user": "u"}""", """
+             "top_logprobs": 2, "presence_penalty": 0.5, "frequency_penalty": -0.5, "user": "u"}"""),
+            new Face(CHAT, """
             {"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": [
                {"type": "text", "text": "Hé 😀"}, {"type": "input_text", "text": "x"}]},
               {"role": "assistant", "content": null, "tool_calls": [
@@ -39,10 +47,32 @@ class FuzzTests {
               {"role": "tool", "tool_call_id": "c", "content": "42"}],
              "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}],
              "tool_choice": "auto", "parallel_tool_calls": true, "chat_template_kwargs": {"enable_thinking": false},
-             "response_format": {"type": "text"}, "reasoning_effort": "low"}""", """
+             "response_format": {"type": "text"}, "reasoning_effort": "low"}"""),
+            new Face(CHAT, """
             {"messages": [{"role": "user", "content": "Hi"}], "stream": true, "stream_options": {"include_usage": true},
              "top_k": 40, "min_p": 0.1, "repetition_penalty": 1.1, "ignore_eos": false, "stop_token_ids": [1, 2],
-             "min_tokens": 1, "max_completion_tokens": 3, "stop": "x"}""");
+             "min_tokens": 1, "max_completion_tokens": 3, "stop": "x"}"""),
+            new Face("/v1/completions", """
+            {"model": "alias", "prompt": ["Hi", "Hé 😀"], "n": 2, "best_of": 3, "max_tokens": 4, "echo": true,
+             "logprobs": 2, "stop": ["a"], "seed": 1, "suffix": "", "logit_bias": {"5": -1}}"""),
+            new Face("/v1/completions", """
+            {"prompt": [[1, 2, 3], [4]], "stream": true, "stream_options": {"include_usage": true}, "logprobs": 0}"""),
+            new Face(MESSAGES, """
+            {"model": "alias", "max_tokens": 5, "stream": true, "system": [{"type": "text", "text": "s"}],
+             "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": [
+               {"type": "thinking", "thinking": "t", "signature": "s"}, {"type": "text", "text": "Hé 😀"},
+               {"type": "tool_use", "id": "t", "name": "f", "input": {"a": [1, null]}}]},
+              {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": [
+               {"type": "text", "text": "42"}]}]}, {"role": "system", "content": "x"}],
+             "tools": [{"name": "f", "input_schema": {"type": "object"}}, {"type": "web_search_1", "name": "w"}],
+             "tool_choice": {"type": "auto"}, "thinking": {"type": "enabled", "budget_tokens": 9},
+             "stop_sequences": ["a"], "output_config": {"effort": "low"}, "top_k": 4, "metadata": {"user_id": "u"}}"""),
+            new Face(MESSAGES + "/count_tokens", """
+            {"model": "alias", "system": "s", "messages": [{"role": "user", "content": "Hi"}]}"""),
+            new Face("/v1/embeddings", """
+            {"model": "m", "input": ["a", "b"], "encoding_format": "base64", "dimensions": 3}"""),
+            new Face("/v1/rerank", """
+            {"model": "m", "query": "q", "documents": ["a", {"text": "b"}], "top_n": 1, "return_documents": true}"""));
 
     @RegisterExtension
     static final TestServer server = TestServer.with();
@@ -55,11 +85,13 @@ class FuzzTests {
         Map<Integer, Integer> counts = new HashMap<>();
         try (HttpClient client = HttpClient.newHttpClient()) {
             for (int i = 0; i < BODIES; i++) {
-                byte[] body = mutator.mutate(SEEDS.get(i % SEEDS.size()));
-                HttpResponse<String> response = post(client, body);
+                Face face = SEEDS.get(i % SEEDS.size());
+                byte[] body = mutator.mutate(face.body);
+                HttpResponse<String> response = post(client, face.path, body);
                 counts.merge(response.statusCode(), 1, Integer::sum);
                 assertHarmless(
                         response,
+                        face.path.startsWith(MESSAGES),
                         "seed %d, body %d: %s".formatted(seed, i, new String(body, StandardCharsets.ISO_8859_1)));
             }
         }
@@ -67,8 +99,9 @@ class FuzzTests {
         assertThat(counts).as("seed %d", seed).containsKeys(200, 400);
     }
 
-    private static HttpResponse<String> post(HttpClient client, byte[] body) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + "/v1/chat/completions"))
+    private static HttpResponse<String> post(HttpClient client, String path, byte[] body)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + path))
                 .version(HttpClient.Version.HTTP_1_1)
                 .timeout(Duration.ofSeconds(20))
                 .header("Content-Type", "application/json")
@@ -77,16 +110,28 @@ class FuzzTests {
         return client.send(request, BodyHandlers.ofString());
     }
 
-    private static void assertHarmless(HttpResponse<String> response, String what) {
+    private static void assertHarmless(HttpResponse<String> response, boolean anthropic, String what) {
         assertThat(response.statusCode()).as(what).isIn(200, 400, 404);
         if (response.statusCode() == 200) {
-            assertThat(response.body()).as(what).containsAnyOf("\"chat.completion\"", "data: [DONE]\n\n");
+            assertThat(response.body())
+                    .as(what)
+                    .containsAnyOf(
+                            "\"chat.completion\"",
+                            "\"text_completion\"",
+                            "data: [DONE]\n\n",
+                            "\"type\":\"message\"",
+                            "{\"input_tokens\":");
             return;
         }
         assertThat(INSIDES.matcher(response.body()).find())
                 .as(what + " gave " + response.body())
                 .isFalse();
-        JsonNode error = JsonMapper.shared().readTree(response.body()).get("error");
-        assertThat(error.propertyNames()).as(what).containsExactly("message", "type", "param", "code");
+        JsonNode body = JsonMapper.shared().readTree(response.body());
+        if (anthropic) {
+            assertThat(body.propertyNames()).as(what).containsExactly("type", "error", "request_id");
+            assertThat(body.get("error").propertyNames()).as(what).containsExactly("type", "message");
+        } else {
+            assertThat(body.get("error").propertyNames()).as(what).containsExactly("message", "type", "param", "code");
+        }
     }
 }
