@@ -61,6 +61,7 @@ final class ClassArchive {
             System.err.println("no archive of classes, the server ended with code " + code + ":\n" + output);
             System.exit(1);
         }
+        Files.setLastModifiedTime(archive, Files.getLastModifiedTime(jar)); // how a start knows that they belong together
     }
 
     private static void ask(String url) throws IOException, InterruptedException {

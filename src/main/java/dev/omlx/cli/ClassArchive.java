@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClassArchive {
     /** A JVM with options of its own is as its user wants it; options in the environment may bind ports or files. */
-    private static final List<String> OPTION_VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
+    private static final List<String> OPTION_VARIABLES =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     /** A start runs much code a few thousand times; optimising that would take a third of the processor from it. */
     private static final List<String> OPTIMISE_LATER = List.of(
@@ -58,16 +60,18 @@ final class ClassArchive {
         return given.length >= 2 && given[0].equals("-jar") ? Path.of(given[1]) : null;
     }
 
-    /** The archive made from this very jar. */
+    /** The archive made from this very jar, whose time it bears: the JVM takes it with no other, not even with a copy. */
     private static @Nullable Path of(Path jar) {
         String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
         Path archive = jar.resolveSibling(name + ".aot");
         try {
-            boolean current = Files.isRegularFile(archive)
-                    && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) >= 0;
-            return current ? archive : null;
+            return Files.isRegularFile(archive) && seconds(archive) == seconds(jar) ? archive : null;
         } catch (IOException e) {
             return null; // as good as none
         }
+    }
+
+    private static long seconds(Path file) throws IOException {
+        return Files.getLastModifiedTime(file).to(TimeUnit.SECONDS);
     }
 }

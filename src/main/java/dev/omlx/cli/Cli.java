@@ -62,7 +62,8 @@ final class Cli {
         root.addSubcommand(new TokenizeCommand(streams, models));
         root.addSubcommand(new RenderCommand(streams, models));
         root.addSubcommand(new LogitsCommand(streams, models, model -> MlxLogits.open(model, settings.get())));
-        return prepare(root, streams).execute(command.toArray(String[]::new));
+        int code = prepare(root, streams).execute(command.toArray(String[]::new));
+        return code == OK && streams.out().checkError() ? new Cli(streams).failed(new OutputLostException()) : code;
     }
 
     /** Lets a command, and those below it, write to the streams and fail as all do. */
@@ -84,6 +85,10 @@ final class Cli {
         if (CommonOptions.debug(parsed)) {
             failure.printStackTrace(streams.err());
         }
+        return failed(failure);
+    }
+
+    private int failed(Exception failure) {
         if (failure instanceof BadInputException) {
             return ended(Failures.describe(failure), MISUSED);
         }

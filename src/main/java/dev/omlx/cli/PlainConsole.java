@@ -33,7 +33,7 @@ final class PlainConsole implements ChatConsole {
     @Override
     public void write(String text) {
         streams.out().print(text);
-        streams.out().flush();
+        streams.requireWritten();
     }
 
     @Override

@@ -23,6 +23,17 @@ record Streams(InputStream in, PrintStream out, PrintStream err) {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
+    /**
+     * Requires that all of the output so far has been taken.
+     *
+     * @throws OutputLostException if not: its reader has left, or its disk is full
+     */
+    void requireWritten() {
+        if (out.checkError()) {
+            throw new OutputLostException();
+        }
+    }
+
     PrintWriter outWriter() {
         return new PrintWriter(out, true, StandardCharsets.UTF_8);
     }

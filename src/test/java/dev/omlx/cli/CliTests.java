@@ -2,6 +2,9 @@ package dev.omlx.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +49,22 @@ class CliTests {
         assertThat(Cli.withDefaultCommand("run", "m")).containsExactly("run", "m");
         assertThat(Cli.withDefaultCommand("--help")).containsExactly("--help");
         assertThat(Cli.withDefaultCommand("-V")).containsExactly("-V");
+    }
+
+    @Test
+    void outputThatIsLostIsAFailure() {
+        PrintStream full = new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        });
+        Streams streams = new Streams(run.streams().in(), full, run.streams().err());
+
+        int code = Cli.execute(streams, List.of("--help"));
+
+        assertThat(code).isEqualTo(1);
+        assertThat(run.err()).startsWith("omlx: cannot write to the output").hasLineCount(1);
     }
 
     @Test
