@@ -9,16 +9,14 @@ final class AnthropicHeaders {
     /** Request header by which the dialect is known where a path belongs to two. */
     static final String VERSION = "anthropic-version";
 
-    private static final String REQUEST_ID = "request-id";
-
     private AnthropicHeaders() {}
 
     /** Names the exchange as this dialect's clients expect it. */
     static void nameResponse(ServerWebExchange exchange) {
-        exchange.getResponse().getHeaders().set(REQUEST_ID, RequestId.of(exchange));
+        exchange.getResponse().getHeaders().set(RequestId.ANTHROPIC_HEADER, RequestId.of(exchange));
     }
 
     static void nameError(HttpHeaders headers, String requestId) {
-        headers.set(REQUEST_ID, requestId);
+        headers.set(RequestId.ANTHROPIC_HEADER, requestId);
     }
 }

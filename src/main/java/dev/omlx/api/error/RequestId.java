@@ -10,6 +10,9 @@ public final class RequestId {
     /** Header of request (where the client names it) and response. */
     public static final String HEADER = "x-request-id";
 
+    /** Header of responses by which Anthropic's clients know it. */
+    public static final String ANTHROPIC_HEADER = "request-id";
+
     /** What may be echoed; anything else could forge log lines or headers. */
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._:/+=-]{1,128}");
 

@@ -35,7 +35,7 @@ final class CorsFilter extends CorsWebFilter implements Ordered {
         rules.setAllowedOriginPatterns(originPatterns);
         rules.addAllowedMethod(CorsConfiguration.ALL);
         rules.addAllowedHeader(CorsConfiguration.ALL);
-        rules.setExposedHeaders(List.of(RequestId.HEADER, HttpHeaders.RETRY_AFTER));
+        rules.setExposedHeaders(List.of(RequestId.HEADER, RequestId.ANTHROPIC_HEADER, HttpHeaders.RETRY_AFTER));
         rules.setMaxAge(MAX_AGE);
         return rules;
     }

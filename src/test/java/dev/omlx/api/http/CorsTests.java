@@ -52,7 +52,7 @@ class CorsTests {
                     .expectHeader()
                     .value(
                             HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS,
-                            value -> assertThat(value).contains("x-request-id", "Retry-After"))
+                            value -> assertThat(value).contains("x-request-id", ", request-id", "Retry-After"))
                     .expectBody(String.class);
         }
     }
