@@ -30,7 +30,9 @@ class ArchitectureTests {
             Map.entry("sampling", Set.of("mlx")),
             Map.entry("sched", Set.of()),
             Map.entry("text", Set.of("files")),
-            Map.entry("engine", Set.of("files", "ffi", "mlx", "kv", "nn", "model", "sampling", "sched", "text")),
+            Map.entry("parse", Set.of()),
+            Map.entry(
+                    "engine", Set.of("files", "ffi", "mlx", "kv", "nn", "model", "sampling", "sched", "text", "parse")),
             Map.entry("security", Set.of()),
             Map.entry("api", Set.of("engine", "security")),
             Map.entry("observe", Set.of("engine")),
@@ -95,7 +97,8 @@ class ArchitectureTests {
             .resideInAPackage("..engine.api..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.omlx.mlx..", "dev.omlx.sched..", "dev.omlx.model..", "dev.omlx.text..");
+            .resideInAnyPackage(
+                    "dev.omlx.mlx..", "dev.omlx.sched..", "dev.omlx.model..", "dev.omlx.text..", "dev.omlx.parse..");
 
     @ArchTest
     static final ArchRule facesUseTheEnginesApiAlone = noClasses()
