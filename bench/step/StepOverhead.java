@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Flux;
 
@@ -44,7 +45,7 @@ final class StepOverhead {
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
         NativeSearch library = new NativeSearch(null, Path.of(""), Path.of("target", "native"));
         EngineSettings settings = new EngineSettings(new ModelLocation("model", path), library, Precision::auto, null,
-                16L << 30, SchedulerConfig.DEFAULT, SamplingDefaults.PLAIN);
+                16L << 30, SchedulerConfig.DEFAULT, SamplingDefaults.PLAIN, UnaryOperator.identity());
         try (MlxInferenceEngine engine = new MlxInferenceEngine(settings)) {
             engine.start();
             try (ModelLoader files = ModelLoader.open(path);

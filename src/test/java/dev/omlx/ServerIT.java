@@ -55,6 +55,8 @@ class ServerIT {
             sdk.streamsTheSame();
             sdk.answersSeveralTimes();
             sdk.reportsLogprobs();
+            sdk.offersATool();
+            sdk.returnsAResult();
             sdk.refusesMistakes();
             sdk.listsModels();
         }

@@ -5,7 +5,9 @@ import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.GenerationEvent.Completed;
 import dev.omlx.engine.api.GenerationEvent.Delta;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
+import dev.omlx.engine.api.GenerationEvent.ToolCall;
 import dev.omlx.engine.api.Timings;
 import dev.omlx.engine.api.Usage;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import reactor.core.publisher.Mono;
 final class Answer {
     private final StringBuilder text = new StringBuilder();
     private final Consumer<String> display;
+    private boolean thinking;
     private @Nullable FinishReason reason;
     private @Nullable Completed completed;
 
@@ -43,7 +46,16 @@ final class Answer {
     private void accept(GenerationEvent event) {
         switch (event) {
             case Started started -> {}
+            case ReasoningDelta reasoning -> {
+                thinking = true;
+                display.accept(reasoning.text());
+            }
+            case ToolCall call -> throw new IllegalStateException("the conversation has no tools to call");
             case Delta delta -> {
+                if (thinking) {
+                    thinking = false;
+                    display.accept("\n\n");
+                }
                 text.append(delta.text());
                 display.accept(delta.text());
             }

@@ -196,7 +196,7 @@ final class Answer {
                     finish(
                             finished.choice,
                             finished.reason,
-                            texts.get(finished.choice).end(finished.choice));
+                            texts.get(finished.choice).end());
                 }
                 case Signal.Failed failed -> throw new AssertionError("handled above");
             }
@@ -211,33 +211,28 @@ final class Answer {
         }
     }
 
-    /** Makes one delta of all tokens that wait for this choice. */
+    /** Makes as few events as possible of all tokens that wait for this choice. */
     private void text(int choice) {
         AnswerText text = texts.get(choice);
         while (signals.peek() instanceof Signal.Token token && token.choice == choice) {
             signals.remove();
             text.add(token.id, token.logprobs);
         }
-        GenerationEvent.Delta delta = text.take(choice);
-        if (delta != null) {
-            sink.next(delta);
-        }
-        if (text.stop() != null && !text.isFinished()) {
-            finish(choice, FinishReason.STOP, null);
+        text.take().forEach(sink::next);
+        if (text.isOver() && !text.isFinished()) {
+            finish(choice, FinishReason.STOP, List.of());
             aborter.abort(this, choice);
         }
     }
 
-    private void finish(int choice, FinishReason reason, GenerationEvent.@Nullable Delta rest) {
+    private void finish(int choice, FinishReason reason, List<GenerationEvent> rest) {
         AnswerText text = texts.get(choice);
         if (text.isFinished()) {
             return;
         }
         text.finish();
-        if (rest != null) {
-            sink.next(rest);
-        }
-        sink.next(new GenerationEvent.ChoiceFinished(choice, reason, text.stop()));
+        rest.forEach(sink::next);
+        sink.next(new GenerationEvent.ChoiceFinished(choice, text.reason(reason), text.stop()));
         if (++finishedChoices == texts.size()) {
             over = true;
             sink.next(new GenerationEvent.Completed(usage(), timings()));
@@ -257,7 +252,8 @@ final class Answer {
         return new Usage(
                 facts.promptTokens,
                 0,
-                texts.stream().mapToInt(AnswerText::tokens).sum());
+                texts.stream().mapToInt(AnswerText::tokens).sum(),
+                texts.stream().mapToInt(AnswerText::reasoningTokens).sum());
     }
 
     private Timings timings() {

@@ -1,7 +1,10 @@
 package dev.omlx.engine;
 
+import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.TokenLogprob;
+import dev.omlx.parse.OutputParser;
+import dev.omlx.parse.Piece;
 import dev.omlx.sampling.RowLogprobs;
 import dev.omlx.text.Detokenizer;
 import dev.omlx.text.StopMatcher;
@@ -12,54 +15,125 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns one choice's tokens into text, finds stop texts in it, and holds tokens back until the text they belong to is
- * certain. Used by one thread at a time.
+ * Turns one choice's tokens into text, reasoning and tool calls, finds stop texts in the text, and holds tokens back
+ * until what they belong to is certain. Parsers see the text of special tokens, users never do. Used by one thread at a
+ * time.
  */
 final class AnswerText {
+    private final int choice;
+    private final Tokenizer tokenizer;
     private final TokenLogprobs words;
     private final Detokenizer detokenizer;
-    private final StopMatcher stops;
-    private final int topLogprobs;
+    private final OutputParser parser;
+    private final Wanted wanted;
+    private final TokenRanges ranges = new TokenRanges();
+    private StopMatcher stops;
 
+    private final List<GenerationEvent> ready = new ArrayList<>();
+    private final StringBuilder reasoning = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
     private final List<TokenLogprob> logprobs = new ArrayList<>();
-    /** Where in the answer's bytes the tokens of {@code logprobs} begin. */
+    /** Where in the text's bytes the tokens of {@code logprobs} begin. */
     private final List<Integer> starts = new ArrayList<>();
 
     private int shownBytes;
     private int tokenBytes;
     private int tokens;
+    private int reasoningTokens;
+    private int calls;
+    private boolean thinking;
     private @Nullable String stop;
     private boolean finished;
 
-    AnswerText(Tokenizer tokenizer, List<String> stops, int topLogprobs) {
-        this.words = new TokenLogprobs(tokenizer, topLogprobs);
+    /**
+     * What a request wants of an answer.
+     *
+     * @param stops texts that end it
+     * @param oneCall whether it ends after a tool call
+     * @param topLogprobs likeliest tokens to report; negative reports no log-probabilities
+     */
+    record Wanted(List<String> stops, boolean oneCall, int topLogprobs) {}
+
+    /** @param parser of its own */
+    AnswerText(int choice, Tokenizer tokenizer, OutputParser parser, Wanted wanted) {
+        this.choice = choice;
+        this.tokenizer = tokenizer;
+        this.words = new TokenLogprobs(tokenizer, wanted.topLogprobs());
         this.detokenizer = tokenizer.detokenizer();
-        this.stops = new StopMatcher(stops);
-        this.topLogprobs = topLogprobs;
+        this.parser = parser;
+        this.wanted = wanted;
+        this.stops = new StopMatcher(wanted.stops());
     }
 
-    /** Takes a token; after a stop text was found there is nothing more to take. */
+    /** Takes a token; there is nothing more to take once it is over. */
     void add(int id, @Nullable RowLogprobs row) {
-        if (stop != null) {
+        if (isOver()) {
             return;
         }
         tokens++;
-        StopMatcher.Result result = stops.feed(detokenizer.add(id));
-        show(result.text());
-        stop = result.stop();
-        if (topLogprobs >= 0 && row != null) {
-            TokenLogprob token = words.of(id, row);
-            starts.add(tokenBytes);
-            tokenBytes += token.bytes().length;
-            logprobs.add(token);
-            dropTokensOfStop();
+        boolean special = tokenizer.isSpecial(id);
+        String written = special ? tokenizer.tokenText(id) : detokenizer.add(id);
+        ranges.add(written, special, wanted.topLogprobs() >= 0 && row != null ? words.of(id, row) : null);
+        parser.feed(written, this::accept);
+    }
+
+    private void accept(Piece piece) {
+        if (isOver()) {
+            return;
+        }
+        switch (piece) {
+            case Piece.Text part -> {
+                thinking = false;
+                keep(ranges.take(part.start(), part.start() + part.text().length()));
+                StopMatcher.Result result = stops.feed(ranges.visible(part.start(), part.text()));
+                show(result.text());
+                stop = result.stop();
+                dropTokensOfStop();
+            }
+            case Piece.Reasoning part -> {
+                if (!thinking) {
+                    showHeldBack();
+                    flushText();
+                    thinking = true;
+                }
+                reasoningTokens += ranges.take(
+                                part.start(), part.start() + part.text().length())
+                        .size();
+                reasoning.append(ranges.visible(part.start(), part.text()));
+            }
+            case Piece.ToolCall call -> {
+                thinking = false;
+                showHeldBack();
+                flush();
+                ready.add(new GenerationEvent.ToolCall(choice, call.id(), call.name(), call.arguments()));
+                calls++;
+            }
+        }
+    }
+
+    private void keep(List<TokenRanges.Token> shown) {
+        for (TokenRanges.Token token : shown) {
+            TokenLogprob logprob = token.logprob();
+            if (logprob != null) {
+                starts.add(tokenBytes);
+                tokenBytes += logprob.bytes().length;
+                logprobs.add(logprob);
+            }
         }
     }
 
     private void show(String more) {
-        text.append(more);
-        shownBytes += more.getBytes(StandardCharsets.UTF_8).length;
+        if (!more.isEmpty()) {
+            flushReasoning();
+            text.append(more);
+            shownBytes += more.getBytes(StandardCharsets.UTF_8).length;
+        }
+    }
+
+    /** No stop text goes on behind something else. */
+    private void showHeldBack() {
+        show(stops.flush());
+        stops = new StopMatcher(wanted.stops());
     }
 
     /** Tokens that stand for nothing but a stop text are not part of the answer. */
@@ -70,25 +144,56 @@ final class AnswerText {
         }
     }
 
-    /** What may be shown now; null for nothing. */
-    GenerationEvent.@Nullable Delta take(int choice) {
-        if (text.isEmpty()) {
-            return null;
+    private void flush() {
+        flushReasoning();
+        flushText();
+    }
+
+    private void flushReasoning() {
+        if (!reasoning.isEmpty()) {
+            ready.add(new GenerationEvent.ReasoningDelta(choice, reasoning.toString()));
+            reasoning.setLength(0);
         }
-        GenerationEvent.Delta delta = new GenerationEvent.Delta(choice, text.toString(), logprobs);
+    }
+
+    private void flushText() {
+        if (!text.isEmpty()) {
+            addDelta();
+        }
+    }
+
+    private void addDelta() {
+        ready.add(new GenerationEvent.Delta(choice, text.toString(), logprobs));
         text.setLength(0);
         logprobs.clear();
         starts.clear();
-        return delta;
     }
 
-    /** What was held back in case a stop text followed; null for nothing. */
-    GenerationEvent.@Nullable Delta end(int choice) {
-        show(detokenizer.finish());
-        show(stops.flush());
-        return text.isEmpty() && logprobs.isEmpty()
-                ? null
-                : new GenerationEvent.Delta(choice, text.toString(), logprobs);
+    /** What may be shown now; often nothing. */
+    List<GenerationEvent> take() {
+        flush();
+        List<GenerationEvent> taken = List.copyOf(ready);
+        ready.clear();
+        return taken;
+    }
+
+    /** The model has ended: what was held back in case something else followed. */
+    List<GenerationEvent> end() {
+        String rest = detokenizer.finish();
+        ranges.add(rest, false, null);
+        parser.feed(rest, this::accept);
+        parser.finish(this::accept);
+        if (!isOver()) {
+            show(stops.flush());
+            if (!thinking) {
+                keep(ranges.takeRest());
+            }
+        }
+        flush();
+        if (!logprobs.isEmpty()) {
+            addDelta();
+        }
+        return take();
     }
 
     void finish() {
@@ -99,8 +204,22 @@ final class AnswerText {
         return finished;
     }
 
+    /** Whether there is nothing more to come, though the model may go on. */
+    boolean isOver() {
+        return stop != null || wanted.oneCall() && calls > 0;
+    }
+
+    /** Why the choice ended, given why the model did. */
+    FinishReason reason(FinishReason modelEnded) {
+        return modelEnded == FinishReason.STOP && calls > 0 ? FinishReason.TOOL_CALLS : modelEnded;
+    }
+
     int tokens() {
         return tokens;
+    }
+
+    int reasoningTokens() {
+        return reasoningTokens;
     }
 
     @Nullable

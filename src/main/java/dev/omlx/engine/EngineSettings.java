@@ -3,8 +3,10 @@ package dev.omlx.engine;
 import dev.omlx.ffi.NativeSearch;
 import dev.omlx.mlx.Device;
 import dev.omlx.model.Precision;
+import dev.omlx.parse.OutputFormat;
 import dev.omlx.sched.SchedulerConfig;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param contextLength most positions of a sequence; null takes the model's own
  * @param memoryLimit bytes that MLX may hold
  * @param sampling what requests leave open
+ * @param output how the model writes reasoning and tool calls, given what its chat template shows
  */
 public record EngineSettings(
         ModelLocation model,
@@ -24,4 +27,5 @@ public record EngineSettings(
         @Nullable Integer contextLength,
         long memoryLimit,
         SchedulerConfig scheduler,
-        SamplingDefaults sampling) {}
+        SamplingDefaults sampling,
+        UnaryOperator<OutputFormat> output) {}

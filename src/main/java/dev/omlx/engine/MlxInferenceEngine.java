@@ -116,7 +116,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             runner = runs;
             loop.addRunner(settings.model().id(), runs);
             int context = admit(loaded.shape(), DeviceMemory.active(), runs::kvBytes);
-            model = new LoadedModel(describe(loaded, context), readText);
+            model = new LoadedModel(describe(loaded, context), readText, settings.output());
             loop.ready();
             return true;
         }));
@@ -207,13 +207,13 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         long accepted = System.nanoTime();
         try {
             LoadedModel target = target(request.model());
-            int[] prompt = target.encode(request.prompt());
+            PreparedPrompt prepared = target.prepare(request.prompt());
+            int[] prompt = prepared.ids();
             int choices = choices(request);
-            int topLogprobs = topLogprobs(request);
             List<AnswerText> answerTexts = new ArrayList<>(choices);
             for (int choice = 0; choice < choices; choice++) {
-                answerTexts.add(
-                        new AnswerText(target.tokenizer(), request.stop().stops(), topLogprobs));
+                answerTexts.add(new AnswerText(
+                        choice, target.tokenizer(), prepared.parsers().get(), wanted(request)));
             }
             String id = target.description().id();
             List<PromptEcho> echoes = echoes(request, target, prompt);
@@ -244,6 +244,10 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
                 .toList();
     }
 
+    private static AnswerText.Wanted wanted(GenerationRequest request) {
+        return new AnswerText.Wanted(request.stop().stops(), request.stop().afterToolCall(), topLogprobs(request));
+    }
+
     /** Negative for no log-probabilities at all. */
     private static int topLogprobs(GenerationRequest request) {
         return request.output().logprobs() ? request.output().topLogprobs() : -1;
@@ -251,7 +255,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
 
     @Override
     public Mono<Integer> countTokens(@Nullable String model, Prompt prompt) {
-        return Mono.fromCallable(() -> target(model).tokens(prompt).length)
+        return Mono.fromCallable(() -> target(model).count(prompt))
                 .subscribeOn(textScheduler)
                 .onErrorMap(RejectedExecutionException.class, closed -> shuttingDown());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.parse.OutputParser;
 import dev.omlx.sampling.SamplingParameters;
 import dev.omlx.sched.KvMemory;
 import dev.omlx.sched.Priority;
@@ -35,6 +36,7 @@ final class ScriptedLoop implements AutoCloseable {
     static final String MODEL = "scripted";
     static final int PROMPT = 3;
     static final Duration SOON = Duration.ofSeconds(10);
+    private static final AnswerText.Wanted WANTED = new AnswerText.Wanted(List.of(), false, 0);
 
     final ScriptedRunner runner = new ScriptedRunner();
     final EngineLoop loop;
@@ -71,7 +73,7 @@ final class ScriptedLoop implements AutoCloseable {
             Answer answer = new Answer(
                     new Answer.Facts(id, MODEL, prompt, System.nanoTime()),
                     sink,
-                    List.of(new AnswerText(own, List.of(), 0)),
+                    List.of(new AnswerText(0, own, OutputParser.plain(), WANTED)),
                     List.of(),
                     delivery,
                     loop);
@@ -84,7 +86,7 @@ final class ScriptedLoop implements AutoCloseable {
         return Flux.create(sink -> {
             List<AnswerText> texts = new ArrayList<>();
             for (int i = 0; i < choices; i++) {
-                texts.add(new AnswerText(tokenizer, List.of(), 0));
+                texts.add(new AnswerText(i, tokenizer, OutputParser.plain(), WANTED));
             }
             Answer answer = new Answer(
                     new Answer.Facts(id, MODEL, prompt, System.nanoTime()), sink, texts, List.of(), executor, loop);

@@ -50,7 +50,8 @@ final class TestEngines {
                         null,
                         memoryLimit,
                         scheduler,
-                        SamplingDefaults.PLAIN),
+                        SamplingDefaults.PLAIN,
+                        UnaryOperator.identity()),
                 wrapper);
         engine.start();
         return engine;
@@ -108,6 +109,8 @@ final class TestEngines {
                         text.append(delta.text());
                         delta.tokens().stream().map(TokenLogprob::id).forEach(tokens::add);
                     }
+                    case GenerationEvent.ReasoningDelta reasoning -> {}
+                    case GenerationEvent.ToolCall call -> {}
                     case GenerationEvent.ChoiceFinished finished -> reason = finished.reason();
                     case GenerationEvent.Completed completed -> {}
                 }

@@ -5,19 +5,28 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.openai.client.OpenAIClient;
 import com.openai.client.okhttp.OpenAIOkHttpClient;
+import com.openai.core.JsonValue;
 import com.openai.core.http.StreamResponse;
 import com.openai.errors.BadRequestException;
 import com.openai.errors.NotFoundException;
 import com.openai.helpers.ChatCompletionAccumulator;
+import com.openai.models.FunctionDefinition;
+import com.openai.models.FunctionParameters;
 import com.openai.models.chat.completions.ChatCompletion;
+import com.openai.models.chat.completions.ChatCompletionAssistantMessageParam;
 import com.openai.models.chat.completions.ChatCompletionChunk;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import com.openai.models.chat.completions.ChatCompletionFunctionTool;
+import com.openai.models.chat.completions.ChatCompletionMessageFunctionToolCall;
 import com.openai.models.chat.completions.ChatCompletionStreamOptions;
+import com.openai.models.chat.completions.ChatCompletionToolChoiceOption;
+import com.openai.models.chat.completions.ChatCompletionToolMessageParam;
 import com.openai.models.completions.CompletionUsage;
 import com.openai.models.models.Model;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What the OpenAI Java SDK has to get from any server of ours, whatever engine is behind it. */
@@ -111,6 +120,111 @@ public final class OpenAiSdkScenario implements AutoCloseable {
             }
         }
         assertThat(new String(bytes, StandardCharsets.UTF_8)).startsWith(text(answer));
+    }
+
+    /** Offers a tool, which has to reach the prompt unless it may not be called. */
+    public void offersATool() {
+        long without =
+                promptTokens(client.chat().completions().create(question().build()));
+        ChatCompletionCreateParams.Builder offering = question().addTool(weather());
+
+        ChatCompletion whole = client.chat().completions().create(offering.build());
+        ChatCompletionAccumulator accumulator = ChatCompletionAccumulator.create();
+        stream(offering).forEach(accumulator::accumulate);
+
+        assertThat(promptTokens(whole)).isGreaterThan(without + 20);
+        ChatCompletion.Choice choice = whole.choices().getFirst();
+        ChatCompletion.Choice streamed = accumulator.chatCompletion().choices().getFirst();
+        assertThat(choice.finishReason().asString()).isIn("stop", "length", "tool_calls");
+        assertThat(streamed.finishReason()).isEqualTo(choice.finishReason());
+        assertThat(streamed.message().content()).isEqualTo(choice.message().content());
+        assertThat(calls(streamed)).isEqualTo(calls(choice));
+        ChatCompletion forbidden = client.chat()
+                .completions()
+                .create(offering.toolChoice(ChatCompletionToolChoiceOption.Auto.NONE)
+                        .build());
+        assertThat(promptTokens(forbidden)).isEqualTo(without);
+    }
+
+    /** Goes on after a call that the model has made, or is said to have made. */
+    public void returnsAResult() {
+        ChatCompletion answer = client.chat()
+                .completions()
+                .create(question()
+                        .addTool(weather())
+                        .addMessage(ChatCompletionAssistantMessageParam.builder()
+                                .addToolCall(ChatCompletionMessageFunctionToolCall.builder()
+                                        .id("call12345")
+                                        .function(ChatCompletionMessageFunctionToolCall.Function.builder()
+                                                .name("get_weather")
+                                                .arguments("{\"city\": \"Paris\"}")
+                                                .build())
+                                        .build())
+                                .build())
+                        .addMessage(ChatCompletionToolMessageParam.builder()
+                                .toolCallId("call12345")
+                                .content("sunny")
+                                .build())
+                        .build());
+
+        assertThat(answer.choices()).hasSize(1);
+        assertUsage(answer.usage().orElseThrow());
+    }
+
+    /** Asks a model that calls {@code get_weather} for Oslo, in both modes, and returns the result. */
+    public void callsATool() {
+        ChatCompletionCreateParams.Builder offering = question().addTool(weather());
+
+        ChatCompletion whole = client.chat().completions().create(offering.build());
+        ChatCompletionAccumulator accumulator = ChatCompletionAccumulator.create();
+        stream(offering).forEach(accumulator::accumulate);
+        ChatCompletion streamed = accumulator.chatCompletion();
+
+        for (ChatCompletion answer : List.of(whole, streamed)) {
+            ChatCompletion.Choice choice = answer.choices().getFirst();
+            assertThat(choice.finishReason().asString()).isEqualTo("tool_calls");
+            assertThat(calls(choice)).containsExactly("get_weather{\"city\":\"Oslo\"}");
+            client.chat()
+                    .completions()
+                    .create(question()
+                            .addMessage(choice.message())
+                            .addMessage(ChatCompletionToolMessageParam.builder()
+                                    .toolCallId(choice.message()
+                                            .toolCalls()
+                                            .orElseThrow()
+                                            .getFirst()
+                                            .asFunction()
+                                            .id())
+                                    .content("sunny")
+                                    .build())
+                            .build());
+        }
+    }
+
+    private static List<String> calls(ChatCompletion.Choice choice) {
+        return choice.message().toolCalls().orElse(List.of()).stream()
+                .map(call -> call.asFunction().function())
+                .map(function -> function.name() + function.arguments())
+                .toList();
+    }
+
+    private static ChatCompletionFunctionTool weather() {
+        FunctionParameters parameters = FunctionParameters.builder()
+                .putAdditionalProperty("type", JsonValue.from("object"))
+                .putAdditionalProperty("properties", JsonValue.from(Map.of("city", Map.of("type", "string"))))
+                .putAdditionalProperty("required", JsonValue.from(List.of("city")))
+                .build();
+        return ChatCompletionFunctionTool.builder()
+                .function(FunctionDefinition.builder()
+                        .name("get_weather")
+                        .description("Tells the weather in a city.")
+                        .parameters(parameters)
+                        .build())
+                .build();
+    }
+
+    private static long promptTokens(ChatCompletion answer) {
+        return answer.usage().orElseThrow().promptTokens();
     }
 
     /** Makes mistakes, which have to come back as the SDK's own exceptions. */

@@ -50,6 +50,11 @@ public final class Script {
         return empty().then(request -> script.apply(request).play(request));
     }
 
+    /** What an engine of one's own does with a request. */
+    public static Script of(Function<GenerationRequest, Flux<GenerationEvent>> engine) {
+        return empty().then(engine::apply);
+    }
+
     /** Accepts the request. */
     public Script start() {
         return then(request -> Mono.just(started(request)));
@@ -139,7 +144,7 @@ public final class Script {
 
     private static Completed completed(int completionTokens) {
         Timings timings = new Timings(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(3));
-        return new Completed(new Usage(PROMPT_TOKENS, CACHED_TOKENS, completionTokens), timings);
+        return new Completed(new Usage(PROMPT_TOKENS, CACHED_TOKENS, completionTokens, 0), timings);
     }
 
     /** The token itself, the likeliest one of those asked for, each half as likely as the one before. */

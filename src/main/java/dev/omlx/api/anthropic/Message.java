@@ -5,6 +5,7 @@ import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.Usage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A message on the wire: whole, or as it is when its stream begins. */
 record Message(
@@ -40,6 +41,26 @@ record Message(
         }
     }
 
+    /**
+     * What the model thought.
+     *
+     * @param signature clients send it back; nothing hangs on it here
+     */
+    record Thinking(String type, String thinking, String signature) implements Block {
+        static final String SIGNATURE = "unsigned";
+
+        Thinking(String thinking, String signature) {
+            this("thinking", thinking, signature);
+        }
+    }
+
+    /** @param input an object; empty where deltas follow */
+    record ToolUse(String type, String id, String name, JsonNode input) implements Block {
+        ToolUse(String id, String name, JsonNode input) {
+            this("tool_use", id, name, input);
+        }
+    }
+
     /** Why a message ended. */
     record Stop(String stopReason, @Nullable String stopSequence) {
         /** @param usage of the answer, which tells a full context from a full measure */
@@ -48,6 +69,9 @@ record Message(
             if (cut) {
                 boolean full = usage.completionTokens() < request.maxTokens();
                 return new Stop(full ? "model_context_window_exceeded" : "max_tokens", null);
+            }
+            if (finished.reason() == FinishReason.TOOL_CALLS) {
+                return new Stop("tool_use", null);
             }
             return finished.stop() == null ? new Stop("end_turn", null) : new Stop("stop_sequence", finished.stop());
         }

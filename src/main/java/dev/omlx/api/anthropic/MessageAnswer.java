@@ -5,15 +5,21 @@ import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.GenerationEvent.Completed;
 import dev.omlx.engine.api.GenerationEvent.Delta;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
+import dev.omlx.engine.api.GenerationEvent.ToolCall;
 import dev.omlx.engine.api.Usage;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Collects one answer's events into its whole message. For one request, and for one thread at a time. */
 final class MessageAnswer {
     private final MessagesRequest request;
     private final StringBuilder text = new StringBuilder();
+    private final StringBuilder thinking = new StringBuilder();
+    private final List<Message.Block> blocks = new ArrayList<>();
     private @Nullable ChoiceFinished finished;
     private @Nullable Usage usage;
 
@@ -24,9 +30,40 @@ final class MessageAnswer {
     void add(GenerationEvent event) {
         switch (event) {
             case Started started -> {}
-            case Delta delta -> text.append(delta.text());
+            case Delta delta -> {
+                closeThinking();
+                text.append(delta.text());
+            }
+            case ReasoningDelta delta -> {
+                closeText();
+                thinking.append(delta.text());
+            }
+            case ToolCall call -> {
+                close();
+                blocks.add(new Message.ToolUse(
+                        call.id(), call.name(), JsonMapper.shared().readTree(call.arguments())));
+            }
             case ChoiceFinished ending -> finished = ending;
             case Completed completed -> usage = completed.usage();
+        }
+    }
+
+    private void close() {
+        closeThinking();
+        closeText();
+    }
+
+    private void closeThinking() {
+        if (!thinking.isEmpty()) {
+            blocks.add(new Message.Thinking(thinking.toString(), Message.Thinking.SIGNATURE));
+            thinking.setLength(0);
+        }
+    }
+
+    private void closeText() {
+        if (!text.isEmpty()) {
+            blocks.add(new Message.Text(text.toString()));
+            text.setLength(0);
         }
     }
 
@@ -35,10 +72,8 @@ final class MessageAnswer {
         if (finished == null || usage == null) {
             throw new EngineException.Failed("the answer ended too early", null);
         }
+        close();
         return Message.of(
-                request,
-                text.isEmpty() ? List.of() : List.of(new Message.Text(text.toString())),
-                Message.Stop.of(finished, usage, request),
-                Message.Counts.of(usage));
+                request, List.copyOf(blocks), Message.Stop.of(finished, usage, request), Message.Counts.of(usage));
     }
 }

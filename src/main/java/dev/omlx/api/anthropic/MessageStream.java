@@ -7,10 +7,13 @@ import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.GenerationEvent.Completed;
 import dev.omlx.engine.api.GenerationEvent.Delta;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
+import dev.omlx.engine.api.GenerationEvent.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Turns one answer's events into the frames of its stream: the message's start, its blocks one after the other, each with
@@ -25,6 +28,9 @@ final class MessageStream {
     private int unsentDeltas;
     private int block = -1;
     private boolean open;
+    /** Whether the open block is of thoughts, else of text. */
+    private boolean thinking;
+
     private @Nullable ChoiceFinished finished;
 
     /** @param interval tokens per frame; the first token is always sent at once */
@@ -40,7 +46,9 @@ final class MessageStream {
             case Started started ->
                 frames.add(frame(new StreamEvent.MessageStart(
                         Message.of(request, List.of(), null, Message.Counts.ofPrompt(started.promptTokens())))));
-            case Delta delta -> text(delta.text(), frames);
+            case Delta delta -> say(delta.text(), false, frames);
+            case ReasoningDelta delta -> say(delta.text(), true, frames);
+            case ToolCall call -> use(call, frames);
             case ChoiceFinished ending -> {
                 finished = ending;
                 close(frames);
@@ -55,7 +63,10 @@ final class MessageStream {
         return PING;
     }
 
-    private void text(String text, List<String> frames) {
+    private void say(String text, boolean thoughts, List<String> frames) {
+        if (open && thinking != thoughts && !text.isEmpty()) {
+            close(frames);
+        }
         unsent.append(text);
         unsentDeltas++;
         if (unsent.isEmpty()) {
@@ -63,17 +74,34 @@ final class MessageStream {
         }
         if (!open) {
             open = true;
-            block++;
-            frames.add(frame(new StreamEvent.BlockStart(block, new Message.Text(""))));
+            thinking = thoughts;
+            start(thoughts ? new Message.Thinking("", "") : new Message.Text(""), frames);
             send(frames);
         } else if (unsentDeltas >= interval) {
             send(frames);
         }
     }
 
+    private void use(ToolCall call, List<String> frames) {
+        close(frames);
+        start(new Message.ToolUse(call.id(), call.name(), JsonNodeFactory.instance.objectNode()), frames);
+        add(new StreamEvent.InputJsonDelta(call.arguments()), frames);
+        frames.add(frame(new StreamEvent.BlockStop(block)));
+    }
+
+    private void start(Message.Block content, List<String> frames) {
+        block++;
+        frames.add(frame(new StreamEvent.BlockStart(block, content)));
+    }
+
+    private void add(StreamEvent.Delta delta, List<String> frames) {
+        frames.add(frame(new StreamEvent.BlockDelta(block, delta)));
+    }
+
     private void send(List<String> frames) {
         if (!unsent.isEmpty()) {
-            frames.add(frame(new StreamEvent.BlockDelta(block, new StreamEvent.TextDelta(unsent.toString()))));
+            String more = unsent.toString();
+            add(thinking ? new StreamEvent.ThinkingDelta(more) : new StreamEvent.TextDelta(more), frames);
         }
         unsent.setLength(0);
         unsentDeltas = 0;
@@ -82,6 +110,9 @@ final class MessageStream {
     private void close(List<String> frames) {
         if (open) {
             send(frames);
+            if (thinking) {
+                add(new StreamEvent.SignatureDelta(Message.Thinking.SIGNATURE), frames);
+            }
             open = false;
             frames.add(frame(new StreamEvent.BlockStop(block)));
         }

@@ -45,7 +45,7 @@ final class MessagesRequestReader {
                 model.id(),
                 prompt(body),
                 SamplingFields.sampling(body, model),
-                new StopConditions(maxTokens, 0, stops(body), Set.of(), false),
+                new StopConditions(maxTokens, 0, stops(body), Set.of(), false, ToolFields.oneCall(body)),
                 OutputOptions.DEFAULT,
                 PriorityField.read(body, headers));
         return new MessagesRequest(generation, model, maxTokens, body.flag("stream", false));

@@ -52,6 +52,26 @@ sealed interface StreamEvent {
         String type();
     }
 
+    record ThinkingDelta(String type, String thinking) implements Delta {
+        ThinkingDelta(String thinking) {
+            this("thinking_delta", thinking);
+        }
+    }
+
+    /** The last of a thinking block. */
+    record SignatureDelta(String type, String signature) implements Delta {
+        SignatureDelta(String signature) {
+            this("signature_delta", signature);
+        }
+    }
+
+    /** More of the JSON text of a call's input. */
+    record InputJsonDelta(String type, String partialJson) implements Delta {
+        InputJsonDelta(String partialJson) {
+            this("input_json_delta", partialJson);
+        }
+    }
+
     record TextDelta(String type, String text) implements Delta {
         TextDelta(String text) {
             this("text_delta", text);

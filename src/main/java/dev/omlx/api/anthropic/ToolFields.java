@@ -33,6 +33,12 @@ final class ToolFields {
         return mayCall(body) ? functions : List.of();
     }
 
+    /** Whether the answer may have one call at most. */
+    static boolean oneCall(JsonFields body) {
+        JsonFields choice = body.fields("tool_choice");
+        return choice != null && choice.flag("disable_parallel_tool_use", false);
+    }
+
     private static Map<String, Object> function(JsonFields tool) {
         String name = tool.requireString("name");
         if (!NAME.matcher(name).matches()) {
@@ -52,7 +58,6 @@ final class ToolFields {
         if (choice == null) {
             return true;
         }
-        choice.flag("disable_parallel_tool_use", false);
         String type = choice.requireString("type");
         return switch (type) {
             case "auto" -> true;

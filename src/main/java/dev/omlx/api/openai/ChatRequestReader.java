@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 final class ChatRequestReader {
     private static final int MAX_CHOICES = 128;
     private static final int MAX_TOP_LOGPROBS = 20;
+    private static final String EFFORT = "reasoning_effort";
     private static final String ID_PREFIX = "chatcmpl-";
 
     private final ModelLookup models;
@@ -36,7 +37,7 @@ final class ChatRequestReader {
                 model.id(),
                 new Prompt.Chat(MessageFields.read(body), ToolFields.read(body), templateArguments(body)),
                 SamplingFields.sampling(body, model),
-                SamplingFields.stop(body, model, maxTokens(body)),
+                SamplingFields.stop(body, model, maxTokens(body)).afterToolCall(!ToolFields.parallel(body)),
                 output(body),
                 PriorityField.read(body, headers));
         StreamFields stream = StreamFields.read(body);
@@ -60,14 +61,16 @@ final class ChatRequestReader {
         return new OutputOptions(body.integer("n", 1, MAX_CHOICES, 1), logprobs, top == null ? 0 : top);
     }
 
+    /** Efforts to think also switch thinking itself, which templates know by another name. */
     private static Map<String, Object> templateArguments(JsonFields body) {
         Map<String, Object> arguments = new LinkedHashMap<>();
-        JsonNode effort = body.value("reasoning_effort");
+        JsonNode effort = body.value(EFFORT);
         if (effort != null) {
             if (!effort.isString()) {
-                throw body.invalid("reasoning_effort", "must be a string");
+                throw body.invalid(EFFORT, "must be a string");
             }
-            arguments.put("reasoning_effort", effort.stringValue());
+            arguments.put(EFFORT, effort.stringValue());
+            arguments.put("enable_thinking", !effort.stringValue().equals("none"));
         }
         JsonFields given = body.fields("chat_template_kwargs");
         if (given != null) {

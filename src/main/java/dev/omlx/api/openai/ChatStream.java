@@ -1,16 +1,22 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.json.Json;
+import dev.omlx.api.openai.ChatChunk.Call;
 import dev.omlx.api.openai.ChatChunk.Choice;
 import dev.omlx.api.openai.ChatChunk.Delta;
+import dev.omlx.api.openai.ChatChunk.Function;
 import dev.omlx.api.openai.ChatChunk.Nothing;
 import dev.omlx.api.openai.ChatChunk.Opening;
+import dev.omlx.api.openai.ChatChunk.Reasoning;
 import dev.omlx.api.openai.ChatChunk.Text;
+import dev.omlx.api.openai.ChatChunk.ToolCalls;
 import dev.omlx.api.sse.SseFrames;
 import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.GenerationEvent.Completed;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
+import dev.omlx.engine.api.GenerationEvent.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,6 +34,7 @@ final class ChatStream {
     private final String head;
     private final List<ChoiceBuffer> buffers;
     private final boolean[] begun;
+    private final int[] calls;
 
     /**
      * @param created when the answer began, in seconds since 1970
@@ -48,6 +55,7 @@ final class ChatStream {
                 .mapToObj(choice -> new ChoiceBuffer())
                 .toList();
         this.begun = new boolean[request.choices()];
+        this.calls = new int[request.choices()];
     }
 
     /** The frames that an event brings about; possibly none. */
@@ -58,6 +66,8 @@ final class ChatStream {
                         .mapToObj(choice -> chunk(choice, Opening.ASSISTANT))
                         .toList();
             case GenerationEvent.Delta delta -> frames(delta);
+            case ReasoningDelta delta -> frames(delta);
+            case ToolCall call -> frames(call);
             case ChoiceFinished finished -> frames(finished);
             case Completed completed ->
                 request.includeUsage() ? List.of(usage(UsageBody.of(completed.usage())), DONE) : List.of(DONE);
@@ -72,26 +82,74 @@ final class ChatStream {
     private List<String> frames(GenerationEvent.Delta delta) {
         int choice = delta.choice();
         ChoiceBuffer buffer = buffers.get(choice);
-        buffer.add(delta);
-        boolean full = !begun[choice] || buffer.size() >= interval;
-        if (!full || !buffer.hasText()) {
-            return List.of();
+        List<String> frames = new ArrayList<>(2);
+        if (buffer.hasReasoning() && !delta.text().isEmpty()) {
+            frames.add(reasoning(choice, buffer));
         }
-        begun[choice] = true;
-        return List.of(content(choice, buffer));
+        buffer.add(delta);
+        if (buffer.hasText() && isDue(choice, buffer)) {
+            frames.add(content(choice, buffer));
+        }
+        return frames;
     }
 
-    private List<String> frames(ChoiceFinished finished) {
-        int choice = finished.choice();
+    private List<String> frames(ReasoningDelta delta) {
+        int choice = delta.choice();
         ChoiceBuffer buffer = buffers.get(choice);
         List<String> frames = new ArrayList<>(2);
         if (buffer.hasText()) {
             frames.add(content(choice, buffer));
         }
+        buffer.addReasoning(delta.text());
+        if (isDue(choice, buffer)) {
+            frames.add(reasoning(choice, buffer));
+        }
+        return frames;
+    }
+
+    /** Whether there is enough for a frame; the first token is. */
+    private boolean isDue(int choice, ChoiceBuffer buffer) {
+        boolean due = !begun[choice] || buffer.size() >= interval;
+        begun[choice] = true;
+        return due;
+    }
+
+    /** First what is called, then with what. */
+    private List<String> frames(ToolCall call) {
+        int choice = call.choice();
+        List<String> frames = flush(choice);
+        int index = calls[choice]++;
+        frames.add(chunk(
+                choice,
+                new ToolCalls(new Call(index, call.id(), ToolCallBody.FUNCTION, new Function(call.name(), "")))));
+        frames.add(chunk(choice, new ToolCalls(new Call(index, null, null, new Function(null, call.arguments())))));
+        return frames;
+    }
+
+    private List<String> frames(ChoiceFinished finished) {
+        int choice = finished.choice();
+        List<String> frames = flush(choice);
         // tokens that brought no text, such as one cut within a character
-        LogprobsBody rest = logprobs(buffer.take());
+        LogprobsBody rest = logprobs(buffers.get(choice).take());
         frames.add(chunk(new Choice(choice, Nothing.INSTANCE, rest, FinishReasons.of(finished.reason()))));
         return frames;
+    }
+
+    /** All that the choice has said and not sent. */
+    private List<String> flush(int choice) {
+        ChoiceBuffer buffer = buffers.get(choice);
+        List<String> frames = new ArrayList<>(3);
+        if (buffer.hasReasoning()) {
+            frames.add(reasoning(choice, buffer));
+        }
+        if (buffer.hasText()) {
+            frames.add(content(choice, buffer));
+        }
+        return frames;
+    }
+
+    private String reasoning(int choice, ChoiceBuffer buffer) {
+        return chunk(choice, new Reasoning(buffer.takeReasoning()));
     }
 
     private String content(int choice, ChoiceBuffer buffer) {

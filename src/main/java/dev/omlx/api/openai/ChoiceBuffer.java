@@ -5,15 +5,21 @@ import dev.omlx.engine.api.TokenLogprob;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one choice has said and not sent yet. */
+/** What one choice has said, or thought, and not sent yet. */
 final class ChoiceBuffer {
     private final StringBuilder text = new StringBuilder();
+    private final StringBuilder reasoning = new StringBuilder();
     private final List<TokenLogprob> tokens = new ArrayList<>();
     private int deltas;
 
     void add(Delta delta) {
         text.append(delta.text());
         tokens.addAll(delta.tokens());
+        deltas++;
+    }
+
+    void addReasoning(String more) {
+        reasoning.append(more);
         deltas++;
     }
 
@@ -26,13 +32,25 @@ final class ChoiceBuffer {
         return !text.isEmpty();
     }
 
-    /** Takes all of it out. */
+    boolean hasReasoning() {
+        return !reasoning.isEmpty();
+    }
+
+    /** Takes the text out. */
     Content take() {
         Content content = new Content(text.toString(), List.copyOf(tokens));
         text.setLength(0);
         tokens.clear();
         deltas = 0;
         return content;
+    }
+
+    /** Takes the reasoning out. */
+    String takeReasoning() {
+        String taken = reasoning.toString();
+        reasoning.setLength(0);
+        deltas = 0;
+        return taken;
     }
 
     /** Text and the tokens behind it. */

@@ -5,7 +5,9 @@ import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.GenerationEvent.Completed;
 import dev.omlx.engine.api.GenerationEvent.Delta;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
+import dev.omlx.engine.api.GenerationEvent.ToolCall;
 import dev.omlx.engine.api.TokenLogprob;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,6 +38,9 @@ final class CompletionAnswer {
         switch (happened.event()) {
             case Started started -> {}
             case Delta delta -> candidates.get(delta.choice()).add(delta, request.echo());
+            // the continuation of a text is not taken apart
+            case ReasoningDelta none -> {}
+            case ToolCall none -> {}
             case ChoiceFinished finished -> candidates.get(finished.choice()).reason = finished.reason();
             case Completed completed -> usage.add(completed.usage());
         }

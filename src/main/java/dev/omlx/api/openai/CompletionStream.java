@@ -4,7 +4,9 @@ import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.GenerationEvent.Completed;
 import dev.omlx.engine.api.GenerationEvent.Delta;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
+import dev.omlx.engine.api.GenerationEvent.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,6 +44,9 @@ final class CompletionStream {
         return switch (happened.event()) {
             case Started started -> opening();
             case Delta delta -> frames(delta, request.index(happened.prompt(), delta.choice()));
+            // the continuation of a text is not taken apart
+            case ReasoningDelta none -> List.of();
+            case ToolCall none -> List.of();
             case ChoiceFinished finished ->
                 frames(finished.reason(), request.index(happened.prompt(), finished.choice()));
             case Completed completed -> end(completed);

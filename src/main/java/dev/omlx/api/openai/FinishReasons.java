@@ -9,6 +9,7 @@ final class FinishReasons {
     static String of(FinishReason reason) {
         return switch (reason) {
             case STOP -> "stop";
+            case TOOL_CALLS -> "tool_calls";
             case LENGTH -> "length";
         };
     }

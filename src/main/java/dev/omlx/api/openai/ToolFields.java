@@ -1,34 +1,45 @@
 package dev.omlx.api.openai;
 
+import dev.omlx.api.error.ApiException;
 import dev.omlx.api.request.JsonFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** The fields {@code tools} and {@code tool_choice} of a chat request. */
+/** The fields {@code tools}, {@code tool_choice} and {@code parallel_tool_calls} of a chat request. */
 final class ToolFields {
     private static final Logger log = LoggerFactory.getLogger(ToolFields.class);
     private static final int MAX_TOOLS = 128;
     private static final String FUNCTION = "function";
+    private static final String CHOICE = "tool_choice";
+    private static final String ALLOWED_TOOLS = "allowed_tools";
     private static final String CHOICES = "must be none, auto, required or an object";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private ToolFields() {}
 
-    /** The functions that the model is shown, as the JSON objects of the {@code tools} field. */
+    /**
+     * The functions that the model is shown, as the JSON objects of the {@code tools} field. It can call no others.
+     *
+     * @throws dev.omlx.api.error.ApiException if a field is wrong, or asks for a call
+     */
     static List<Map<String, Object>> read(JsonFields body) {
         for (String deprecated : List.of("functions", "function_call")) {
             if (body.has(deprecated)) {
                 throw body.invalid(deprecated, "is not supported; use 'tools' and 'tool_choice'");
             }
         }
-        body.flag("parallel_tool_calls", true);
-        List<Map<String, Object>> tools = tools(body);
-        return mayCall(body, tools) ? tools : List.of();
+        return chosen(body, tools(body));
+    }
+
+    /** Whether the answer may have several calls. */
+    static boolean parallel(JsonFields body) {
+        return body.flag("parallel_tool_calls", true);
     }
 
     private static List<Map<String, Object>> tools(JsonFields body) {
@@ -61,37 +72,68 @@ final class ToolFields {
         return copy;
     }
 
-    /** Whether the choice lets the model call at all. */
-    private static boolean mayCall(JsonFields body, List<Map<String, Object>> tools) {
-        JsonNode choice = body.value("tool_choice");
+    /** Those tools that the choice leaves to the model. */
+    private static List<Map<String, Object>> chosen(JsonFields body, List<Map<String, Object>> tools) {
+        JsonNode choice = body.value(CHOICE);
         if (choice == null) {
-            return true;
+            return tools;
         }
         if (choice.isString()) {
             return switch (choice.stringValue()) {
-                case "none" -> false;
-                case "auto" -> true;
-                case "required" -> throw body.invalid("tool_choice", "'required' is not supported yet");
-                default -> throw body.invalid("tool_choice", CHOICES);
+                case "none" -> List.of();
+                case "auto" -> tools;
+                case "required" -> throw unenforceable(body, "'required'");
+                default -> throw body.invalid(CHOICE, CHOICES);
             };
         }
         if (!choice.isObject()) {
-            throw body.invalid("tool_choice", CHOICES);
+            throw body.invalid(CHOICE, CHOICES);
         }
-        JsonFields named = body.requireFields("tool_choice");
-        String type = named.requireString("type");
-        if (type.equals(FUNCTION)) {
-            String name = named.requireFields(FUNCTION).requireString("name");
-            if (!isAmong(tools, name)) {
-                throw body.invalid("tool_choice", "names the function '" + name + "', which is not among 'tools'");
+        JsonFields object = body.requireFields(CHOICE);
+        String type = object.requireString("type");
+        return switch (type) {
+            case FUNCTION -> {
+                requireAmong(body, tools, name(object));
+                throw unenforceable(body, "a named function");
             }
-        }
-        throw body.invalid("tool_choice", "of type '" + type + "' is not supported yet");
+            case ALLOWED_TOOLS -> allowed(body, tools, object.requireFields(ALLOWED_TOOLS));
+            default -> throw body.invalid(CHOICE, "of type '" + type + "' is not supported");
+        };
     }
 
-    private static boolean isAmong(List<Map<String, Object>> tools, String name) {
-        return tools.stream()
-                .anyMatch(
-                        tool -> tool.get(FUNCTION) instanceof Map<?, ?> function && name.equals(function.get("name")));
+    /** The model is shown no others, so it needs no force. */
+    private static List<Map<String, Object>> allowed(
+            JsonFields body, List<Map<String, Object>> tools, JsonFields allowed) {
+        String mode = allowed.requireString("mode");
+        List<String> names =
+                allowed.objects("tools").stream().map(ToolFields::name).toList();
+        names.forEach(name -> requireAmong(body, tools, name));
+        return switch (mode) {
+            case "auto" ->
+                tools.stream().filter(tool -> names.contains(nameOf(tool))).toList();
+            case "required" -> throw unenforceable(body, "mode 'required'");
+            default -> throw allowed.invalid("mode", "must be auto or required");
+        };
+    }
+
+    private static ApiException unenforceable(JsonFields body, String choice) {
+        return body.invalid(
+                CHOICE,
+                "cannot be " + choice + ": forcing a call needs constrained decoding, which this server does not have"
+                        + " yet; 'auto' lets the model choose");
+    }
+
+    private static String name(JsonFields named) {
+        return named.requireFields(FUNCTION).requireString("name");
+    }
+
+    private static void requireAmong(JsonFields body, List<Map<String, Object>> tools, String name) {
+        if (tools.stream().noneMatch(tool -> name.equals(nameOf(tool)))) {
+            throw body.invalid(CHOICE, "names the function '" + name + "', which is not among 'tools'");
+        }
+    }
+
+    private static @Nullable Object nameOf(Map<String, Object> tool) {
+        return tool.get(FUNCTION) instanceof Map<?, ?> function ? function.get("name") : null;
     }
 }

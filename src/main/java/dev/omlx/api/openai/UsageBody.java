@@ -16,7 +16,7 @@ record UsageBody(
                 usage.completionTokens(),
                 usage.totalTokens(),
                 new PromptDetails(usage.cachedTokens()),
-                new CompletionDetails(0));
+                new CompletionDetails(usage.reasoningTokens()));
     }
 
     record PromptDetails(int cachedTokens) {}

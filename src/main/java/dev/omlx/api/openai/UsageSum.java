@@ -4,7 +4,7 @@ import dev.omlx.engine.api.Usage;
 
 /** Tokens of all prompts of a request. */
 final class UsageSum {
-    private Usage sum = new Usage(0, 0, 0);
+    private Usage sum = new Usage(0, 0, 0, 0);
     private int counted;
 
     void add(Usage usage) {
@@ -12,7 +12,8 @@ final class UsageSum {
         sum = new Usage(
                 sum.promptTokens() + usage.promptTokens(),
                 sum.cachedTokens() + usage.cachedTokens(),
-                sum.completionTokens() + usage.completionTokens());
+                sum.completionTokens() + usage.completionTokens(),
+                sum.reasoningTokens() + usage.reasoningTokens());
     }
 
     /** How many prompts are in it. */

@@ -14,7 +14,8 @@ public sealed interface GenerationEvent {
     record Started(String requestId, String model, int promptTokens) implements GenerationEvent {}
 
     /**
-     * More of an answer. Never holds half a character, nor any part of a stop text.
+     * More of an answer's text. Never holds half a character, nor any part of a stop text, nor markup of reasoning or tool
+     * calls.
      *
      * @param choice which answer, from 0
      * @param text may be empty where only tokens are reported
@@ -25,6 +26,22 @@ public sealed interface GenerationEvent {
             tokens = List.copyOf(tokens);
         }
     }
+
+    /**
+     * More of what the model thinks before it answers, or between parts of its answer.
+     *
+     * @param text never empty
+     */
+    record ReasoningDelta(int choice, String text) implements GenerationEvent {}
+
+    /**
+     * The model calls a function. The call is whole, its function is one of the prompt's tools, and has the arguments that
+     * the tool requires.
+     *
+     * @param id unique in the choice
+     * @param arguments the text of a JSON object
+     */
+    record ToolCall(int choice, String id, String name, String arguments) implements GenerationEvent {}
 
     /**
      * An answer has ended.

@@ -41,7 +41,8 @@ public final class EngineConfiguration {
                 models.contextLength(),
                 memory.ceiling(MachineMemory.read()),
                 scheduler.toConfig(),
-                sampling.toDefaults());
+                sampling.toDefaults(),
+                models::output);
     }
 
     @Bean(destroyMethod = "close")

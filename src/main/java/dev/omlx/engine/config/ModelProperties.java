@@ -3,6 +3,9 @@ package dev.omlx.engine.config;
 import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Device;
 import dev.omlx.model.Precision;
+import dev.omlx.parse.OutputFormat;
+import dev.omlx.parse.ReasoningFormat;
+import dev.omlx.parse.ToolFormat;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,8 @@ import org.springframework.validation.annotation.Validated;
  * @param dtype what is computed in; auto is float32 on the CPU and the model's own type on a GPU
  * @param dequantize whether quantised weights are unpacked when they are loaded; by default on the CPU only, where MLX
  *     computes with packed weights slowly
+ * @param reasoningParser how the model marks its thoughts; by default what its chat template shows
+ * @param toolParser how the model writes tool calls; by default what its chat template shows
  */
 @Validated
 @ConfigurationProperties("omlx.models")
@@ -25,7 +30,9 @@ public record ModelProperties(
         @DefaultValue("smollm2") @NotBlank String defaultModel,
         @Nullable @Min(2) Integer contextLength,
         @DefaultValue("auto") ComputeType dtype,
-        @Nullable Boolean dequantize) {
+        @Nullable Boolean dequantize,
+        @Nullable ReasoningFormat reasoningParser,
+        @Nullable ToolFormat toolParser) {
 
     /** Types to compute in. */
     public enum ComputeType {
@@ -36,6 +43,11 @@ public record ModelProperties(
         FLOAT32,
         FLOAT16,
         BFLOAT16
+    }
+
+    /** How the model writes, where that is set, and else as its chat template shows. */
+    OutputFormat output(OutputFormat shown) {
+        return shown.with(reasoningParser, toolParser);
     }
 
     Precision precision(Device device) {

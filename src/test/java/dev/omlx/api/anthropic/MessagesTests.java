@@ -6,7 +6,9 @@ import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.ChatMessage.ToolCall;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.FinishReason;
+import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.testsupport.Script;
@@ -119,6 +121,46 @@ class MessagesTests {
         assertThat(server.engine().lastRequest().stop().stops()).containsExactly("END");
         server.engine().play(stopped(new ChoiceFinished(0, FinishReason.LENGTH, null)));
         assertThat(ask("").getResponseBody()).contains("\"stop_reason\":\"model_context_window_exceeded\"");
+    }
+
+    @Test
+    void tellsThoughtsTextAndCallsInBlocks() {
+        server.engine()
+                .play(Script.empty()
+                        .start()
+                        .emit(new ReasoningDelta(0, "Hm."))
+                        .say("Look:")
+                        .emit(new GenerationEvent.ToolCall(0, "call_1", "get_weather", "{\"city\":\"Oslo\"}"))
+                        .emit(new ChoiceFinished(0, FinishReason.TOOL_CALLS, null))
+                        .complete(9));
+
+        assertThat(ask("").getResponseBody())
+                .contains("\"content\":[{\"type\":\"thinking\",\"thinking\":\"Hm.\",\"signature\":\"unsigned\"},"
+                        + "{\"type\":\"text\",\"text\":\"Look:\"},{\"type\":\"tool_use\",\"id\":\"call_1\","
+                        + "\"name\":\"get_weather\",\"input\":{\"city\":\"Oslo\"}}]")
+                .contains("\"stop_reason\":\"tool_use\"");
+        assertThat(String.valueOf(ask("'stream': true").getResponseBody())
+                        .lines()
+                        .filter(line -> line.contains("content_block_")))
+                .filteredOn(line -> line.startsWith("data: "))
+                .containsExactly(
+                        "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":"
+                                + "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}}",
+                        "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":"
+                                + "{\"type\":\"thinking_delta\",\"thinking\":\"Hm.\"}}",
+                        "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":"
+                                + "{\"type\":\"signature_delta\",\"signature\":\"unsigned\"}}",
+                        "data: {\"type\":\"content_block_stop\",\"index\":0}",
+                        "data: {\"type\":\"content_block_start\",\"index\":1,\"content_block\":"
+                                + "{\"type\":\"text\",\"text\":\"\"}}",
+                        "data: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":"
+                                + "{\"type\":\"text_delta\",\"text\":\"Look:\"}}",
+                        "data: {\"type\":\"content_block_stop\",\"index\":1}",
+                        "data: {\"type\":\"content_block_start\",\"index\":2,\"content_block\":{\"type\":\"tool_use\","
+                                + "\"id\":\"call_1\",\"name\":\"get_weather\",\"input\":{}}}",
+                        "data: {\"type\":\"content_block_delta\",\"index\":2,\"delta\":{\"type\":\"input_json_delta\","
+                                + "\"partial_json\":\"{\\\"city\\\":\\\"Oslo\\\"}\"}}",
+                        "data: {\"type\":\"content_block_stop\",\"index\":2}");
     }
 
     private static Script stopped(ChoiceFinished ending) {

@@ -1,0 +1,124 @@
+package dev.omlx.engine;
+
+import dev.omlx.engine.api.ChatMessage;
+import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.Prompt;
+import dev.omlx.parse.DeclaredTools;
+import dev.omlx.parse.OutputFormat;
+import dev.omlx.parse.ToolFormat;
+import dev.omlx.text.ChatRequest;
+import dev.omlx.text.ChatTemplate;
+import dev.omlx.text.EncodedPrompt;
+import dev.omlx.text.ModelText;
+import dev.omlx.text.PromptEncoder;
+import dev.omlx.text.TextException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Makes prompts of conversations, by the chat template of one model. Safe from any thread. */
+final class ChatPrompts {
+    private final PromptEncoder encoder;
+    private final boolean showsTools;
+    private final OutputFormat format;
+
+    /** @param output how the model writes, given what its template shows */
+    ChatPrompts(ModelText text, UnaryOperator<OutputFormat> output) {
+        ChatTemplate template = text.chatTemplate();
+        this.encoder = new PromptEncoder(text.tokenizer(), template);
+        this.showsTools = showsTools(template);
+        OutputFormat shown = OutputFormat.of(template.source(false) + template.source(true));
+        // the channels of Harmony are there without tools, too
+        boolean own = showsTools || shown.tools() == ToolFormat.HARMONY;
+        this.format = output.apply(own ? shown : shown.with(null, ToolFormat.HERMES));
+    }
+
+    /** Many templates ignore what they do not know. */
+    private static boolean showsTools(ChatTemplate template) {
+        String name = "omlx_probe";
+        Map<String, Object> tool =
+                Map.of("type", "function", "function", Map.of("name", name, "description", "", "parameters", Map.of()));
+        Map<String, Object> question = Map.of("role", "user", "content", "");
+        try {
+            return template.render(new ChatRequest(List.of(question), List.of(tool), true, Map.of()))
+                    .contains(name);
+        } catch (TextException picky) {
+            // it looked at the tool closely
+            return true;
+        }
+    }
+
+    /** @throws EngineException if the template refuses the conversation */
+    PreparedPrompt prepare(Prompt.Chat chat) {
+        EncodedPrompt prompt = encode(showsTools ? chat : ToolPrompt.spelledOut(chat));
+        DeclaredTools tools = DeclaredTools.of(chat.tools());
+        return new PreparedPrompt(prompt.ids(), () -> format.parser(prompt.text(), tools));
+    }
+
+    private EncodedPrompt encode(Prompt.Chat chat) {
+        try {
+            return encode(chat, null);
+        } catch (TextException e) {
+            if (e.kind() == TextException.Kind.TEMPLATE_FAILED && hasNullContent(chat)) {
+                // many templates take it for granted that every message has a text
+                return encodeWithTexts(chat);
+            }
+            throw refused(e);
+        }
+    }
+
+    private EncodedPrompt encodeWithTexts(Prompt.Chat chat) {
+        try {
+            return encode(chat, "");
+        } catch (TextException e) {
+            throw refused(e);
+        }
+    }
+
+    private static EngineException refused(TextException e) {
+        return new EngineException.InvalidRequest("messages", String.valueOf(e.getMessage()));
+    }
+
+    private EncodedPrompt encode(Prompt.Chat chat, @Nullable String forNull) {
+        List<Map<String, @Nullable Object>> messages = chat.messages().stream()
+                .map(message -> variables(message, forNull))
+                .toList();
+        String start = chat.answerStart();
+        return encoder.encode(
+                new ChatRequest(messages, chat.tools(), true, chat.templateArguments()), start == null ? "" : start);
+    }
+
+    private static boolean hasNullContent(Prompt.Chat chat) {
+        return chat.messages().stream().anyMatch(message -> message.content() == null);
+    }
+
+    private static Map<String, @Nullable Object> variables(ChatMessage message, @Nullable String forNull) {
+        Map<String, @Nullable Object> variables = new LinkedHashMap<>();
+        variables.put("role", message.role());
+        variables.put("content", message.content() == null ? forNull : message.content());
+        if (message.reasoning() != null) {
+            variables.put("reasoning_content", message.reasoning());
+        }
+        if (!message.toolCalls().isEmpty()) {
+            variables.put(
+                    "tool_calls",
+                    message.toolCalls().stream().map(ChatPrompts::variables).toList());
+        }
+        if (message.toolCallId() != null) {
+            variables.put("tool_call_id", message.toolCallId());
+        }
+        if (message.name() != null) {
+            variables.put("name", message.name());
+        }
+        return variables;
+    }
+
+    private static Map<String, Object> variables(ChatMessage.ToolCall call) {
+        return Map.of(
+                "id", call.id(),
+                "type", "function",
+                "function", Map.of("name", call.name(), "arguments", call.arguments()));
+    }
+}
