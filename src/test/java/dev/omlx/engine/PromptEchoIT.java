@@ -197,7 +197,7 @@ class PromptEchoIT {
     void aLongPromptIsScoredInLittleMemory() {
         try (MlxInferenceEngine engine = TestEngines.smollm2()) {
             Prompt prompt = new Prompt.Text("The quick brown fox jumps over the lazy dog. ".repeat(60));
-            ask(engine, echo(prompt, 1, new OutputOptions(1, false, 0, true)));
+            peak(engine, echo(prompt, 1, new OutputOptions(1, false, 0, true)));
             long live = Tensor.live();
             long plain = peak(engine, echo(prompt, 1, new OutputOptions(1, false, 0, true)));
             long scored = peak(engine, echo(prompt, 1, scored(1, 5)));
