@@ -1,6 +1,7 @@
 package dev.omlx.cli;
 
 import dev.omlx.api.request.Surrogates;
+import dev.omlx.files.JsonFailures;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -83,11 +84,7 @@ final class Json {
         try {
             return MAPPER.readTree(streams.in());
         } catch (JacksonException failure) {
-            var location = failure.getLocation();
-            String place =
-                    location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
-            String reason = failure.getOriginalMessage().replaceFirst("(?s) \\(start marker at.*", "");
-            throw new BadInputException("the input is not JSON" + place + ": " + Failures.oneLine(reason));
+            throw new BadInputException("the input " + JsonFailures.describe(failure));
         }
     }
 

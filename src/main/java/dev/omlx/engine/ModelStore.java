@@ -1,6 +1,7 @@
 package dev.omlx.engine;
 
 import dev.omlx.engine.api.EngineException;
+import dev.omlx.files.RegularFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -83,17 +84,22 @@ public final class ModelStore {
         }
     }
 
+    /** Goes by names alone: whoever reads the files says best what is wrong with one, such as a link to itself. */
     private static Optional<Path> modelIn(Path path) {
-        if (Files.isRegularFile(path)) {
-            return path.toString().endsWith(GGUF) ? Optional.of(path) : Optional.empty();
+        if (!Files.isDirectory(path)) {
+            return isGguf(path) && RegularFiles.named(path) ? Optional.of(path) : Optional.empty();
         }
-        if (Files.isRegularFile(path.resolve(CONFIG))) {
+        if (RegularFiles.named(path.resolve(CONFIG))) {
             return Optional.of(path);
         }
         List<Path> ggufs = children(path).stream()
-                .filter(file -> file.toString().endsWith(GGUF) && Files.isRegularFile(file))
+                .filter(file -> isGguf(file) && !Files.isDirectory(file))
                 .toList();
         return ggufs.size() == 1 ? Optional.of(ggufs.getFirst()) : Optional.empty();
+    }
+
+    private static boolean isGguf(Path file) {
+        return file.toString().endsWith(GGUF);
     }
 
     private static String idOf(Path path) {

@@ -1,4 +1,4 @@
-/** Says in words why a file or folder cannot be used. Needs nothing but the JDK, and everybody may use it. */
+/** Says in words why a file or folder cannot be used, or a JSON text not be read. Everybody may use it. */
 @NullMarked
 package dev.omlx.files;
 

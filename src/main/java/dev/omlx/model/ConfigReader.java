@@ -2,6 +2,7 @@ package dev.omlx.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class ConfigReader {
     /** No count in a real configuration comes near it. */
     static final int MOST = 1 << 24;
+
+    /** Between two spellings of one number. */
+    private static final double ROUNDING = 1e-6;
 
     private final String file;
     private final String path;
@@ -67,9 +71,38 @@ final class ConfigReader {
         if (!(value instanceof Number number)
                 || !(number.doubleValue() > 0)
                 || number.doubleValue() > Float.MAX_VALUE) {
-            throw fault(key, "must be a number above 0, not " + shown(value));
+            throw fault(key, "must be a number above 0 and at most " + Float.MAX_VALUE + ", not " + shown(value));
         }
         return number.floatValue();
+    }
+
+    /** Refuses a number other than that one, the only one that is honoured. */
+    void only(String key, double supported) {
+        Object value = values.get(key);
+        if (value == null) {
+            return;
+        }
+        if (!(value instanceof Number number)) {
+            throw fault(key, "must be a number, not " + shown(value));
+        }
+        if (!(Math.abs(number.doubleValue() - supported) <= ROUNDING * Math.abs(supported))) {
+            throw fault(key, "is " + shown(value) + ", which is not supported; only " + plain(supported) + " is");
+        }
+    }
+
+    /** Refuses a truth value other than that one, the only one that is honoured. */
+    void only(String key, boolean supported) {
+        if (flag(key, supported) != supported) {
+            throw fault(key, "is " + !supported + ", which is not supported; only " + supported + " is");
+        }
+    }
+
+    /** Refuses a text other than those, the only ones that are honoured. */
+    void only(String key, Set<String> supported) {
+        String text = text(key);
+        if (text != null && !supported.contains(text)) {
+            throw fault(key, "is '" + shown(text) + "', which is not supported");
+        }
     }
 
     boolean flag(String key, boolean otherwise) {
@@ -118,6 +151,10 @@ final class ConfigReader {
         return list.stream().map(String.class::cast).toList();
     }
 
+    Set<String> keys() {
+        return values.keySet();
+    }
+
     @Nullable
     Object raw(String key) {
         return values.get(key);
@@ -125,6 +162,10 @@ final class ConfigReader {
 
     ModelConfigException fault(String key, String fault) {
         return new ModelConfigException(file, path + key, fault);
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? String.valueOf((long) number) : String.valueOf((float) number);
     }
 
     static String shown(@Nullable Object value) {

@@ -17,12 +17,14 @@ final class DecoderBuilder {
     private static final String LAYERS = "model.layers.";
 
     private final String architecture;
+    private final ConfigReader reader;
     private final DecoderConfig config;
     private final ModelWeights weights;
     private final Rope rope;
 
     DecoderBuilder(String architecture, ConfigReader reader, ModelWeights weights) {
         this.architecture = architecture;
+        this.reader = reader;
         this.config = DecoderConfig.read(reader);
         this.weights = weights;
         this.rope = RopeConfig.read(reader, config.headDim(), weights);
@@ -41,6 +43,8 @@ final class DecoderBuilder {
     record Traits(boolean qkvBias, boolean outputBias, boolean mlpBias, boolean headNorms, List<Integer> windows) {}
 
     LanguageModel build(Traits traits) {
+        reader.only("use_qk_norm", traits.headNorms());
+        reader.only("mlp_bias", traits.mlpBias());
         Embedding embedding = weights.embedding(ModelWeights.EMBEDDING, config.vocabulary(), config.hidden());
         List<DecoderLayer> layers = new ArrayList<>(config.layers());
         for (int i = 0; i < config.layers(); i++) {

@@ -41,6 +41,7 @@ record DecoderConfig(
         if (headDim % 2 != 0) {
             throw config.fault("head_dim", "is " + headDim + ", and RoPE needs an even number");
         }
+        FixedSettings.require(config, headDim);
         return new DecoderConfig(
                 layers,
                 hidden,

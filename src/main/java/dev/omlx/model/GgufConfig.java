@@ -32,6 +32,7 @@ final class GgufConfig {
         putLong(config, "max_position_embeddings", metadata, prefix + "context_length");
         putDouble(config, "rms_norm_eps", metadata, prefix + "attention.layer_norm_rms_epsilon");
         putDouble(config, "rope_theta", metadata, prefix + "rope.freq_base");
+        fixed(config, metadata, prefix);
         vocabulary(config, checkpoint, metadata, prefix);
         ropeScaling(config, checkpoint, metadata, prefix);
         return config;
@@ -46,20 +47,54 @@ final class GgufConfig {
         }
     }
 
+    /** What {@link FixedSettings} looks at. */
+    private static void fixed(Map<String, Object> config, GgufMetadata metadata, String prefix) {
+        putLong(config, "v_head_dim", metadata, prefix + "attention.value_length");
+        putDouble(config, "attention_multiplier", metadata, prefix + "attention.scale");
+        putDouble(config, "embedding_multiplier", metadata, prefix + "embedding_scale");
+        putDouble(config, "residual_multiplier", metadata, prefix + "residual_scale");
+        putDouble(config, "logit_scale", metadata, prefix + "logit_scale");
+        putDouble(config, "attn_logit_softcapping", metadata, prefix + "attn_logit_softcapping");
+        putDouble(config, "final_logit_softcapping", metadata, prefix + "final_logit_softcapping");
+        putLong(config, "num_local_experts", metadata, prefix + "expert_count");
+        metadata.findFlag(prefix + "attention.causal").ifPresent(value -> config.put("is_causal", value));
+        metadata.findFlag(prefix + "use_parallel_residual")
+                .ifPresent(value -> config.put("use_parallel_residual", value));
+        metadata.findLong(prefix + "rope.dimension_count").ifPresent(rotated -> {
+            long headDim = headDim(config);
+            if (headDim > 0) {
+                config.put("partial_rotary_factor", (double) rotated / headDim);
+            }
+        });
+    }
+
+    /** 0 where the metadata do not say it. */
+    private static long headDim(Map<String, Object> config) {
+        if (config.get("head_dim") instanceof Long given) {
+            return given;
+        }
+        return config.get("hidden_size") instanceof Long hidden
+                        && config.get("num_attention_heads") instanceof Long heads
+                        && heads > 0
+                ? hidden / heads
+                : 0;
+    }
+
+    /** As llama.cpp: a factor without a type is linear, and older files have it under another key. */
     private static void ropeScaling(
             Map<String, Object> config, Checkpoint checkpoint, GgufMetadata metadata, String prefix) {
+        String type = metadata.findString(prefix + "rope.scaling.type").orElse("linear");
+        Map<String, Object> scaling = new LinkedHashMap<>();
+        putDouble(scaling, "factor", metadata, prefix + "rope.scale_linear");
+        putDouble(scaling, "factor", metadata, prefix + "rope.scaling.factor");
+        boolean plain = type.equals("none") || (type.equals("linear") && !scaling.containsKey("factor"));
         if (checkpoint.find(ROPE_FACTORS).isPresent()) {
-            config.put("rope_scaling", Map.of("rope_type", RopeConfig.FACTORS));
-            return;
+            scaling.put("rope_type", plain ? RopeConfig.FACTORS : type + " beside " + ROPE_FACTORS);
+            config.put("rope_scaling", scaling);
+        } else if (!plain) {
+            scaling.put("rope_type", type);
+            config.put("rope_scaling", scaling);
         }
-        metadata.findString(prefix + "rope.scaling.type")
-                .filter(type -> !type.equals("none"))
-                .ifPresent(type -> {
-                    Map<String, Object> scaling = new LinkedHashMap<>();
-                    scaling.put("rope_type", type);
-                    putDouble(scaling, "factor", metadata, prefix + "rope.scaling.factor");
-                    config.put("rope_scaling", scaling);
-                });
     }
 
     private static void putLong(Map<String, Object> config, String key, GgufMetadata metadata, String from) {

@@ -1,11 +1,9 @@
 package dev.omlx.model;
 
-/** Mistral 7B and its kin: Llama by another name, {@code head_dim} given. */
+/** Mistral 7B and its kin: Llama with {@code head_dim} given, whose layers all see {@code sliding_window} if it is. */
 final class Mistral implements Architecture {
-    private final Llama llama = new Llama();
-
     @Override
     public LanguageModel build(ConfigReader config, ModelWeights weights) {
-        return llama.build(config, weights);
+        return Llama.build(new DecoderBuilder("mistral", config, weights), config, 0);
     }
 }

@@ -5,4 +5,9 @@ public final class ModelConfigException extends RuntimeException {
     public ModelConfigException(String file, String key, String fault) {
         super(file + ": '" + key + "' " + fault);
     }
+
+    /** The file as a whole is at fault. */
+    public ModelConfigException(String file, String fault) {
+        super(file + ": " + fault);
+    }
 }

@@ -1,19 +1,21 @@
 package dev.omlx.model;
 
 import dev.omlx.files.FileFailures;
+import dev.omlx.files.JsonFailures;
+import dev.omlx.files.RegularFiles;
 import dev.omlx.mlx.DType;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.GgufMetadata;
 import dev.omlx.model.weights.TensorReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -124,11 +126,15 @@ public final class ModelLoader implements AutoCloseable {
 
     private static Map<String, Object> read(Path file) {
         try {
-            return JSON.readValue(Files.readAllBytes(file), new TypeReference<Map<String, Object>>() {});
+            JsonNode root = JSON.readTree(RegularFiles.read(file));
+            if (!root.isObject()) {
+                throw new ModelConfigException(file.toString(), "is not a JSON object");
+            }
+            return JSON.treeToValue(root, new TypeReference<Map<String, Object>>() {});
         } catch (IOException e) {
-            throw new ModelConfigException(file.toString(), CONFIG, "cannot be read: " + FileFailures.reason(e));
+            throw new ModelConfigException(file.toString(), "cannot be read: " + FileFailures.reason(e));
         } catch (JacksonException e) {
-            throw new ModelConfigException(file.toString(), CONFIG, "is not JSON: " + e.getOriginalMessage());
+            throw new ModelConfigException(file.toString(), JsonFailures.describe(e));
         }
     }
 }

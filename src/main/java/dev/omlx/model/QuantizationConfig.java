@@ -3,6 +3,7 @@ package dev.omlx.model;
 import dev.omlx.mlx.Quantization;
 import dev.omlx.mlx.Quantization.Mode;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,23 @@ final class QuantizationConfig {
     }
 
     static QuantizationConfig read(ConfigReader config) {
-        ConfigReader block = config.object(KEY);
-        return new QuantizationConfig(block != null ? block : config.object("quantization_config"));
+        ConfigReader own = config.object(KEY);
+        ConfigReader block = own != null ? own : config.object("quantization_config");
+        // what other tools packed says so, and fails where its weights are looked for
+        if (block != null && !block.has("quant_method")) {
+            requireKnown(block);
+        }
+        return new QuantizationConfig(block);
+    }
+
+    private static void requireKnown(ConfigReader block) {
+        quantization(block);
+        for (String key : block.keys()) {
+            if (block.raw(key) instanceof Map<?, ?>) {
+                ConfigReader override = block.object(key);
+                quantization(override != null ? override : block);
+            }
+        }
     }
 
     /** How the packed weights of that module are to be read. */

@@ -2,6 +2,7 @@ package dev.omlx.model;
 
 import dev.omlx.mlx.Tensor;
 import dev.omlx.nn.Rope;
+import java.util.Map;
 
 /**
  * Builds {@link Rope} from {@code rope_theta}, {@code rope_scaling} (or {@code rope_parameters}, which newer files have
@@ -17,7 +18,8 @@ final class RopeConfig {
 
     static Rope read(ConfigReader config, int dimensions, ModelWeights weights) {
         ConfigReader parameters = config.object("rope_parameters");
-        ConfigReader scaling = parameters != null ? parameters : config.object("rope_scaling");
+        ConfigReader older = config.object("rope_scaling");
+        ConfigReader scaling = older != null ? older : parameters;
         ConfigReader thetaFrom = parameters != null && parameters.has("rope_theta") ? parameters : config;
         float theta = thetaFrom.positive("rope_theta", DEFAULT_THETA);
         boolean interleaved = config.flag("rope_traditional", false);
@@ -26,6 +28,7 @@ final class RopeConfig {
     }
 
     private static Rope scaled(Rope plain, ConfigReader scaling, ModelWeights weights) {
+        scaling.only("partial_rotary_factor", 1);
         int dimensions = plain.dimensions();
         float theta = plain.base();
         String type = type(scaling);
@@ -36,14 +39,22 @@ final class RopeConfig {
                 new Rope(dimensions, plain.interleaved(), theta, 1, weights.own(llama3(scaling, theta, dimensions)));
             case FACTORS ->
                 new Rope(dimensions, plain.interleaved(), theta, 1, weights.own(factored(weights, theta, dimensions)));
-            default -> throw scaling.fault("rope_type", "is '" + type + "', which is not supported");
+            default -> throw scaling.fault(typeKey(scaling), "is '" + type + "', which is not supported");
         };
     }
 
     private static String type(ConfigReader scaling) {
-        String key = scaling.has("rope_type") ? "rope_type" : "type";
-        String type = scaling.text(key);
+        for (String key : scaling.keys()) {
+            if (scaling.raw(key) instanceof Map<?, ?>) {
+                throw scaling.fault(key, "is an object; RoPE of its own for a type of layers is not supported");
+            }
+        }
+        String type = scaling.text(typeKey(scaling));
         return type == null ? "default" : type;
+    }
+
+    private static String typeKey(ConfigReader scaling) {
+        return scaling.has("rope_type") ? "rope_type" : "type";
     }
 
     /**

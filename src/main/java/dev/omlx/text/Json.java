@@ -1,9 +1,10 @@
 package dev.omlx.text;
 
 import dev.omlx.files.FileFailures;
+import dev.omlx.files.JsonFailures;
+import dev.omlx.files.RegularFiles;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonReadFeature;
@@ -22,7 +23,7 @@ final class Json {
 
     static String text(Path file) {
         try {
-            return Files.readString(file);
+            return RegularFiles.readText(file);
         } catch (CharacterCodingException e) {
             throw TextException.broken(file.toString(), "is not UTF-8 text");
         } catch (IOException e) {
@@ -32,7 +33,7 @@ final class Json {
 
     /** The file's object; an empty one if there is no such file. */
     static JsonNode optionalObject(Path file) {
-        return Files.isRegularFile(file) ? object(file.toString(), text(file)) : MAPPER.createObjectNode();
+        return RegularFiles.named(file) ? object(file.toString(), text(file)) : MAPPER.createObjectNode();
     }
 
     static JsonNode object(String file, String json) {
@@ -49,13 +50,6 @@ final class Json {
     }
 
     static TextException malformed(String file, JacksonException e) {
-        String where = e.getLocation() == null
-                ? ""
-                : " at line " + e.getLocation().getLineNr() + ", column "
-                        + e.getLocation().getColumnNr();
-        return new TextException(
-                TextException.Kind.TOKENIZER_BROKEN,
-                file + ": is not valid JSON" + where + ": " + e.getOriginalMessage(),
-                e);
+        return new TextException(TextException.Kind.TOKENIZER_BROKEN, file + ": " + JsonFailures.describe(e), e);
     }
 }

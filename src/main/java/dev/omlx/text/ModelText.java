@@ -1,6 +1,6 @@
 package dev.omlx.text;
 
-import java.nio.file.Files;
+import dev.omlx.files.RegularFiles;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -32,7 +32,7 @@ public final class ModelText implements AutoCloseable {
      */
     public static ModelText of(Path directory) {
         Path file = directory.resolve("tokenizer.json");
-        if (!Files.isRegularFile(file)) {
+        if (!RegularFiles.named(file)) {
             throw new TextException(
                     TextException.Kind.TOKENIZER_MISSING,
                     directory + ": has no tokenizer.json; other tokenizer files have to be converted to it first");

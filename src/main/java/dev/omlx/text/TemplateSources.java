@@ -1,6 +1,7 @@
 package dev.omlx.text;
 
 import dev.omlx.files.FileFailures;
+import dev.omlx.files.RegularFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ final class TemplateSources {
         addFiles(directory.resolve("additional_chat_templates"), sources);
         addFiles(directory.resolve("chat_templates"), sources);
         Path own = directory.resolve("chat_template.jinja");
-        if (Files.isRegularFile(own)) {
+        if (RegularFiles.named(own)) {
             sources.put(DEFAULT, Json.text(own));
         }
         return sources;

@@ -3,6 +3,7 @@ package dev.omlx.text;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -21,14 +22,9 @@ record TokenizerSettings(Map<String, String> namedTokens, Set<Integer> eosIds, J
         Map<String, String> named = new LinkedHashMap<>();
         addNamedTokens(Json.optionalObject(directory.resolve("special_tokens_map.json")), named);
         addNamedTokens(configuration, named);
-        Set<Integer> eosIds = ids(
-                Json.optionalObject(directory.resolve("generation_config.json")).path("eos_token_id"));
-        if (eosIds.isEmpty()) {
-            JsonNode model = Json.optionalObject(directory.resolve("config.json"));
-            eosIds = ids(model.path("eos_token_id"));
-            eosIds.addAll(ids(model.path("text_config").path("eos_token_id")));
-        }
-        return new TokenizerSettings(named, eosIds, configuration);
+        Set<Integer> ofGeneration = eosIds(directory.resolve("generation_config.json"));
+        Set<Integer> ofModel = eosIds(directory.resolve("config.json"));
+        return new TokenizerSettings(named, ofGeneration.isEmpty() ? ofModel : ofGeneration, configuration);
     }
 
     /** {@code "bos_token": "<s>"} or {@code "bos_token": {"content": "<s>", …}} */
@@ -41,17 +37,32 @@ record TokenizerSettings(Map<String, String> namedTokens, Set<Integer> eosIds, J
         });
     }
 
+    private static Set<Integer> eosIds(Path file) {
+        JsonNode object = Json.optionalObject(file);
+        Set<Integer> ids = ids(file, "eos_token_id", object.path("eos_token_id"));
+        ids.addAll(
+                ids(file, "text_config.eos_token_id", object.path("text_config").path("eos_token_id")));
+        return ids;
+    }
+
     /** {@code 2} or {@code [2, 5]} */
-    private static Set<Integer> ids(JsonNode value) {
+    private static Set<Integer> ids(Path file, String key, JsonNode value) {
         Set<Integer> ids = new LinkedHashSet<>();
-        if (value.isInt()) {
-            ids.add(value.asInt());
+        if (value.isMissingNode() || value.isNull()) {
+            return ids;
         }
-        for (JsonNode id : value) {
-            if (id.isInt()) {
-                ids.add(id.asInt());
+        for (JsonNode id : value.isArray() ? value : List.of(value)) {
+            if (!id.isInt()) {
+                throw TextException.broken(
+                        file.toString(), "'" + key + "' must be a token id or a list of them, not " + shown(value));
             }
+            ids.add(id.asInt());
         }
         return ids;
+    }
+
+    private static String shown(JsonNode value) {
+        String text = value.toString();
+        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
     }
 }

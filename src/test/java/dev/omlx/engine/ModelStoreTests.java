@@ -59,6 +59,24 @@ class ModelStoreTests {
         }
     }
 
+    /** The reader of the file then says what is wrong with it. */
+    @Test
+    void findsByNameWhatCannotBeRead() throws IOException {
+        Path loop = folder.resolve("elsewhere/loop.gguf");
+        Files.createSymbolicLink(loop, loop);
+        assertThat(store.find(loop.toString())).isEqualTo(new ModelLocation("loop", loop));
+        assertThatThrownBy(() -> ModelTexts.read(loop))
+                .hasMessageStartingWith(loop + ": ")
+                .hasMessageContaining("symbolic links");
+
+        Path linked = Files.createDirectories(folder.resolve("models/linked"));
+        Files.createSymbolicLink(linked.resolve("config.json"), linked.resolve("config.json"));
+        assertThat(store.find("linked").path()).isEqualTo(linked);
+        Path nested = folder.resolve("models/nested");
+        Files.createDirectories(nested.resolve("config.json"));
+        assertThat(store.find("nested").path()).isEqualTo(nested);
+    }
+
     @Test
     void listsAllById() {
         assertThat(store.list()).extracting(ModelLocation::id).containsExactly("owner/name", "small");

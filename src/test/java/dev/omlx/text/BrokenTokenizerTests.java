@@ -12,12 +12,15 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Model files come from anywhere: a broken one must end in an error that names it, never in anything worse. */
 class BrokenTokenizerTests {
@@ -33,7 +36,7 @@ class BrokenTokenizerTests {
         return Stream.of(
                 arguments("", "not a JSON object", Kind.TOKENIZER_BROKEN),
                 arguments("[1]", "not a JSON object", Kind.TOKENIZER_BROKEN),
-                arguments("{\"model\":", "not valid JSON at line 1", Kind.TOKENIZER_BROKEN),
+                arguments("{\"model\":", "is not JSON at line 1, column 10: it ends too early", Kind.TOKENIZER_BROKEN),
                 arguments("{} {}", "goes on after", Kind.TOKENIZER_BROKEN),
                 arguments("{\"a\":1}", "no vocabulary", Kind.TOKENIZER_BROKEN),
                 arguments("{\"model\":3}", "\"model\" is not an object", Kind.TOKENIZER_BROKEN),
@@ -93,6 +96,57 @@ class BrokenTokenizerTests {
         TextException error = catchThrowableOfType(TextException.class, () -> ModelText.of(folder));
         assertThat(error).hasMessageContaining(folder.toString()).hasMessageContaining("tokenizer.json");
         assertThat(error.kind()).isEqualTo(Kind.TOKENIZER_MISSING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tokenizer.json",
+                "tokenizer_config.json",
+                "special_tokens_map.json",
+                "generation_config.json",
+                "config.json",
+                "chat_template.json",
+                "chat_template.jinja"
+            })
+    void namesWhatIsNoFile(String name) throws IOException {
+        Toy.copyTo(folder);
+        Path file = folder.resolve(name);
+        Files.deleteIfExists(file);
+        Files.createSymbolicLink(file, file);
+        assertThatThrownBy(() -> ModelText.of(folder))
+                .isInstanceOf(TextException.class)
+                .hasMessageStartingWith(file + ": cannot be read: ")
+                .hasMessageContaining("symbolic links");
+        Files.delete(file);
+        Files.createSymbolicLink(file, folder.resolve("gone"));
+        assertThatThrownBy(() -> ModelText.of(folder))
+                .hasMessage(file + ": cannot be read: it is a link to a file that is not there");
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertThatThrownBy(() -> ModelText.of(folder)).hasMessage(file + ": cannot be read: it is a folder");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            {"eos_token_id": "x"}                 | 'eos_token_id' must be a token id or a list of them, not "x"
+            {"eos_token_id": [1, "x"]}            | 'eos_token_id' must be a token id or a list of them, not [1,"x"]
+            {"eos_token_id": 1.5}                 | 'eos_token_id' must be
+            {"eos_token_id": true}                | 'eos_token_id' must be
+            {"eos_token_id": {"a": 1}}            | 'eos_token_id' must be
+            {"eos_token_id": 99999999999}         | 'eos_token_id' must be
+            {"text_config": {"eos_token_id": ""}} | 'text_config.eos_token_id' must be
+            """)
+    void refusesEndsThatAreNoTokens(String json, String fault) throws IOException {
+        Toy.copyTo(folder);
+        for (String name : List.of("generation_config.json", "config.json")) {
+            Toy.write(folder, name, json);
+            assertThatThrownBy(() -> ModelText.of(folder))
+                    .isInstanceOf(TextException.class)
+                    .hasMessageStartingWith(folder.resolve(name) + ": " + fault);
+            Toy.write(folder, name, "{\"eos_token_id\": null}");
+            ModelText.of(folder).close();
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.omlx.model.weights;
 
+import dev.omlx.files.JsonFailures;
 import dev.omlx.model.weights.CheckpointException.Kind;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -8,7 +9,6 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -30,9 +30,6 @@ final class StrictJson implements AutoCloseable {
                     StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
             .build();
-
-    /** What the parser adds about the place of an opening bracket, which it does not know for bytes. */
-    private static final Pattern WHERE = Pattern.compile("\\s*\\(start marker at \\[.*?]\\)");
 
     private final Path file;
     private final JsonParser parser;
@@ -60,11 +57,7 @@ final class StrictJson implements AutoCloseable {
                 throw fault(Kind.MALFORMED, "there is more text after the JSON object");
             }
         } catch (JacksonException e) {
-            long at = parser.currentLocation().getByteOffset();
-            throw fault(
-                    Kind.MALFORMED,
-                    "JSON at byte " + at + ": "
-                            + WHERE.matcher(e.getOriginalMessage()).replaceAll(""));
+            throw fault(Kind.MALFORMED, "JSON" + JsonFailures.place(e) + ": " + JsonFailures.reason(e));
         }
     }
 
@@ -142,9 +135,8 @@ final class StrictJson implements AutoCloseable {
 
     /** The current value's path, such as {@code /lm_head.weight/shape/0}. */
     private String where() {
-        return "JSON: "
-                + CheckpointException.quoted(
-                        parser.streamReadContext().pathAsPointer().toString());
+        String path = parser.streamReadContext().pathAsPointer().toString();
+        return path.isEmpty() ? "JSON" : "JSON: " + CheckpointException.quoted(path);
     }
 
     @Override

@@ -57,6 +57,18 @@ class CheckpointTests {
     }
 
     @Test
+    void saysInPlainWordsWhatIsNoIndex() throws IOException {
+        Path index = directory.resolve(INDEX);
+        Files.writeString(index, "{\"weight_map\": {\n\"a\": \"b");
+        assertThat(assertFault(Kind.MALFORMED, index, "a", () -> Checkpoint.open(directory)))
+                .hasMessageContaining("JSON at line 2, column ")
+                .hasMessageEndingWith(": it ends too early");
+        Files.writeString(index, "[]");
+        assertThat(assertFault(Kind.MALFORMED, index, null, () -> Checkpoint.open(directory)))
+                .hasMessage(index + ": JSON is not an object");
+    }
+
+    @Test
     void opensShardsByTheirIndex() throws IOException {
         shard(SHARD_1, "a");
         Files.createDirectory(directory.resolve("part"));

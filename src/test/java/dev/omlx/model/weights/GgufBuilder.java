@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /** Writes GGUF files, valid ones by default; every count, length and offset can be set to something else. */
-final class GgufBuilder {
+public final class GgufBuilder {
     private final Part metadata = new Part();
     private final Part tensors = new Part();
     private final ByteArrayOutputStream data = new ByteArrayOutputStream();
@@ -34,8 +34,20 @@ final class GgufBuilder {
         return key("general.alignment", GgufType.U32, part -> part.int32(value));
     }
 
-    GgufBuilder string(String key, String value) {
+    public GgufBuilder string(String key, String value) {
         return key(key, GgufType.STRING, part -> part.string(value));
+    }
+
+    public GgufBuilder whole(String key, int value) {
+        return key(key, GgufType.I32, part -> part.int32(value));
+    }
+
+    public GgufBuilder real(String key, float value) {
+        return key(key, GgufType.F32, part -> part.float32(value));
+    }
+
+    public GgufBuilder flag(String key, boolean value) {
+        return key(key, GgufType.BOOL, part -> part.int8(value ? 1 : 0));
     }
 
     GgufBuilder key(String key, GgufType type, Consumer<Part> value) {
@@ -62,7 +74,7 @@ final class GgufBuilder {
     }
 
     /** A tensor after those before it, with dimensions in GGUF's order. */
-    GgufBuilder tensor(String name, StoredType type, byte[] bytes, long... dims) {
+    public GgufBuilder tensor(String name, StoredType type, byte[] bytes, long... dims) {
         while (data.size() % alignment != 0) {
             data.write(0);
         }
@@ -117,7 +129,7 @@ final class GgufBuilder {
         return file.bytes(data.toByteArray()).toBytes();
     }
 
-    Path write(Path path) {
+    public Path write(Path path) {
         return SafetensorsBuilder.write(path, build());
     }
 
