@@ -1,5 +1,6 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.config.StrictBinding;
 import dev.omlx.engine.config.Within;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -39,7 +40,7 @@ final class AllowedValues {
             return Optional.of("a number" + range(target));
         }
         if (type == Duration.class) {
-            return Optional.of("a duration such as 500ms, 30s or 5m");
+            return Optional.of("a duration such as 500ms, 30s or 5m, up to " + StrictBinding.LONGEST_DAYS + "d");
         }
         if (type == DataSize.class) {
             return Optional.of("a size such as 64KB or 32MB");

@@ -48,7 +48,7 @@ final class Cli {
     static int execute(Streams streams, List<String> command) {
         CommandLine root = new CommandLine(new OmlxCommand());
         // for most commands the configuration would be read in vain
-        Supplier<CommandSettings> settings = SingletonSupplier.of(CommandSettings::read);
+        Supplier<CommandSettings> settings = SingletonSupplier.of(Cli::readSettings);
         Models models = name -> {
             NativeTokenizerLibrary.unpackTo(settings.get().nativeLibrary().unpackTo());
             return settings.get().home().models().find(name).path();
@@ -64,6 +64,14 @@ final class Cli {
         root.addSubcommand(new LogitsCommand(streams, models, model -> MlxLogits.open(model, settings.get())));
         int code = prepare(root, streams).execute(command.toArray(String[]::new));
         return code == OK && streams.out().checkError() ? new Cli(streams).failed(new OutputLostException()) : code;
+    }
+
+    private static CommandSettings readSettings() {
+        try {
+            return CommandSettings.read();
+        } catch (RuntimeException failure) {
+            throw StartupFailures.explainReading(failure);
+        }
     }
 
     /** Lets a command, and those below it, write to the streams and fail as all do. */

@@ -4,6 +4,7 @@ import dev.omlx.engine.api.EngineException;
 import dev.omlx.files.FileFailures;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ final class Failures {
         return ours(failure)
                 .map(Failures::message)
                 .orElseGet(() -> message(chain(failure).reduce(failure, (outer, inner) -> inner)));
+    }
+
+    /** What all exceptions in the chain of causes say, where the outer ones name what the inner ones explain. */
+    static String describeWhole(Throwable failure) {
+        return chain(failure).map(Failures::message).distinct().collect(Collectors.joining(": "));
     }
 
     /** The outermost exception in the chain of causes that is of this project: it knows best what was attempted. */

@@ -1,11 +1,13 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.config.StrictBinding;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
@@ -16,7 +18,8 @@ final class ListenCheck implements BeanFactoryPostProcessor {
     /** @throws StartupException if it cannot */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-        Binder settings = Binder.get(beans.getBean(Environment.class));
+        Environment environment = beans.getBean(Environment.class);
+        Binder settings = Binder.get(environment, new StrictBinding(environment).apply(BindHandler.DEFAULT));
         InetAddress address = settings.bind("server.address", InetAddress.class).orElse(null);
         int port = settings.bind("server.port", Integer.class).orElse(0);
         if (port < 0 || port > LAST_PORT) {

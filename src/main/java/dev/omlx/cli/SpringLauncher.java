@@ -9,6 +9,8 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.event.ApplicationFailedEvent;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ApplicationListener;
@@ -27,6 +29,7 @@ final class SpringLauncher {
 
     private final SpringApplication application;
     private final Map<String, Object> defaults = new HashMap<>();
+    private boolean configured;
 
     SpringLauncher(Class<?> configuration, WebApplicationType type, boolean debug) {
         application = new SpringApplication(configuration);
@@ -40,7 +43,11 @@ final class SpringLauncher {
             setting("logging.level.dev.omlx", "debug");
         } else {
             FAILURE_LOGGERS.forEach(this::silence);
+            // once more, for the logging may have been set up by then, but not by all of its configuration
+            listener((ApplicationListener<ApplicationFailedEvent>)
+                    event -> FAILURE_LOGGERS.forEach(SpringLauncher::turnOff));
         }
+        listener((ApplicationListener<ApplicationEnvironmentPreparedEvent>) event -> configured = true);
     }
 
     SpringLauncher banner() {
@@ -56,8 +63,12 @@ final class SpringLauncher {
 
     private void silence(String logger) {
         // now, for a failure while the configuration is read, and when the logging is set up by it
-        LoggingSystem.get(SpringLauncher.class.getClassLoader()).setLogLevel(logger, LogLevel.OFF);
+        turnOff(logger);
         setting("logging.level." + logger, "off");
+    }
+
+    private static void turnOff(String logger) {
+        LoggingSystem.get(SpringLauncher.class.getClassLoader()).setLogLevel(logger, LogLevel.OFF);
     }
 
     /** Sets what a key is where nothing else sets it. */
@@ -75,7 +86,7 @@ final class SpringLauncher {
         try {
             return application.run(arguments.toArray(String[]::new));
         } catch (RuntimeException | LinkageError failure) {
-            throw StartupFailures.explain(failure);
+            throw configured ? StartupFailures.explain(failure) : StartupFailures.explainReading(failure);
         }
     }
 

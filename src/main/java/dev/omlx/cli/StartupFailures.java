@@ -1,11 +1,17 @@
 package dev.omlx.cli;
 
+import dev.omlx.engine.config.ConfigurationFileException;
+import dev.omlx.engine.config.SettingException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.config.ConfigDataLocation;
+import org.springframework.boot.context.config.ConfigDataLocationNotFoundException;
+import org.springframework.boot.context.config.ConfigDataNotFoundException;
+import org.springframework.boot.context.config.ConfigDataResourceNotFoundException;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -15,6 +21,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.json.JsonParseException;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.SystemEnvironmentOrigin;
@@ -24,7 +31,6 @@ import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.validation.FieldError;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** Says in one line why Spring could not start the application. */
 final class StartupFailures {
@@ -34,15 +40,28 @@ final class StartupFailures {
         return Failures.find(StartupException.class, failure).orElseGet(() -> explainOther(failure));
     }
 
+    /** The same of a failure before the configuration was read: nothing but that can have failed. */
+    static StartupException explainReading(Throwable failure) {
+        return badConfiguration(badSetting(failure).orElseGet(() -> Failures.describeWhole(failure)), failure);
+    }
+
     private static StartupException explainOther(Throwable failure) {
         return badSetting(failure)
-                .map(text -> new StartupException("bad configuration: " + text, Cli.MISUSED, failure))
+                .map(text -> badConfiguration(text, failure))
                 .orElseGet(() -> new StartupException(describe(failure), Cli.FAILED, failure));
     }
 
+    private static StartupException badConfiguration(String problem, Throwable failure) {
+        return new StartupException("bad configuration: " + problem, Cli.MISUSED, failure);
+    }
+
     private static Optional<String> badSetting(Throwable failure) {
-        return Failures.find(MarkedYAMLException.class, failure)
-                .map(StartupFailures::badYaml)
+        return Failures.find(ConfigurationFileException.class, failure)
+                .map(Failures::describe)
+                .or(() -> Failures.find(ConfigDataNotFoundException.class, failure)
+                        .map(StartupFailures::missingFile))
+                .or(() -> Failures.find(JsonParseException.class, failure).map(StartupFailures::badJson))
+                .or(() -> Failures.find(SettingException.class, failure).map(StartupFailures::refusedSetting))
                 .or(() -> Failures.find(BindValidationException.class, failure).map(StartupFailures::invalidProperties))
                 .or(() -> Failures.find(BindException.class, failure).map(StartupFailures::badProperty))
                 .or(() -> Failures.find(InvalidConfigurationPropertyValueException.class, failure)
@@ -70,9 +89,26 @@ final class StartupFailures {
         return "port " + port + " is already in use; stop what listens there, or choose another by --port";
     }
 
-    private static String badYaml(MarkedYAMLException failure) {
-        int line = failure.getProblemMark().getLine() + 1;
-        return "a YAML file is not well-formed at line " + line + ": " + failure.getProblem();
+    private static String missingFile(ConfigDataNotFoundException failure) {
+        ConfigDataLocation location = switch (failure) {
+            case ConfigDataLocationNotFoundException missing -> missing.getLocation();
+            case ConfigDataResourceNotFoundException missing -> missing.getLocation();
+            default -> null;
+        };
+        String name = location == null ? failure.getReferenceDescription() : location.getValue();
+        Origin origin = failure.getOrigin();
+        return name + ": no such file or folder" + (origin == null ? "" : " (" + origin + ")");
+    }
+
+    /** All that Spring reads as JSON before the application starts. */
+    private static String badJson(JsonParseException failure) {
+        return "SPRING_APPLICATION_JSON (spring.application.json) is not a well-formed JSON object";
+    }
+
+    private static String refusedSetting(SettingException refusal) {
+        ConfigurationProperty property = refusal.property();
+        return setting(property.getName().toString(), property.getValue(), property.getOrigin()) + " "
+                + Failures.oneLine(refusal.getMessage());
     }
 
     private static String invalidProperties(BindValidationException failure) {

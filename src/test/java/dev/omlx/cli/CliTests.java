@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,6 +35,48 @@ class CliTests {
         assertThat(code).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).contains(expected).startsWith("omlx").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "mine.yml        | omlx: [                     | mine.yml: not well-formed at line 1",
+                "mine.yml        | hello                       | mine.yml: holds no keys",
+                "mine.yml        | omlx: 5                     | omlx = '5' (",
+                "mine.yml        | omlx.home: [1]              | omlx.home[0] = '1' (",
+                "mine.yml        | omlx.home: ${NO_SUCH_NAME}  | placeholder 'NO_SUCH_NAME'",
+                "mine.yml        | omlx.native-library: /none  | omlx.native-library is /none, which is no folder",
+                "mine.properties | spring.config.import=no.yml | no.yml: no such file"
+            })
+    void tellsWhatIsWrongWithTheConfigurationToo(String name, String content, String problem, @TempDir Path folder)
+            throws IOException {
+        Path file = Files.writeString(folder.resolve(name), content);
+        int code = withProperty("spring.config.location", file.toUri().toString(), "list");
+
+        assertThat(run.err()).startsWith("omlx: bad configuration: ").contains(problem);
+        assertThat(run.err()).hasLineCount(1);
+        assertThat(code).isEqualTo(2);
+    }
+
+    @Test
+    void readsTheConfigurationInJsonToo() {
+        int code = withProperty("spring.application.json", "{bad", "list");
+
+        assertThat(run.err())
+                .startsWith("omlx: bad configuration: SPRING_APPLICATION_JSON")
+                .hasLineCount(1);
+        assertThat(code).isEqualTo(2);
+    }
+
+    private int withProperty(String key, String value, String command) {
+        System.setProperty(key, value);
+        try {
+            return Cli.execute(run.streams(), List.of(command));
+        } finally {
+            System.clearProperty(key);
+        }
     }
 
     @Test

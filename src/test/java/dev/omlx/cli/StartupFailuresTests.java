@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.InferenceEngine;
 import dev.omlx.engine.config.MemoryProperties;
+import dev.omlx.engine.config.OmlxProperties;
+import dev.omlx.engine.config.SchedulerProperties;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +31,10 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -84,8 +92,11 @@ class StartupFailuresTests {
                 "omlx.server.cors-origins | https://a.example.org,b.example.org | must be an origin such as https://",
                 "omlx.server.cors-origins | https://a.example.org/path | must be an origin such as https://",
                 "omlx.server.sse-keepalive-mode | bogus | must be chunk, comment or off",
-                "omlx.server.read-timeout | soon | must be a duration such as 500ms, 30s or 5m",
+                "omlx.server.read-timeout | soon | must be a duration such as 500ms, 30s or 5m, up to 365d",
                 "omlx.auth.allow-unauthenticated | perhaps | must be true or false",
+                "omlx.scheduler.max-batch-size | 2000000000 | must be less than or equal to 4096",
+                "omlx.scheduler.prefill-chunk-size | 2000000000 | must be less than or equal to 1000000",
+                "omlx.scheduler.queue-limit | 2147483647 | must be less than or equal to 1000000",
                 "omlx.models.context-length | 99999999999 | must be a whole number from 2",
                 "omlx.memory.memory-guard-tier | bogus | must be safe, balanced, aggressive or custom",
                 "omlx.memory.max | lots | write a size such as 6GB or 512MB, or a share such as 80%",
@@ -162,6 +173,182 @@ class StartupFailuresTests {
                 .contains("mine.yml", "3:18", "must be a whole number from 0");
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void boundsEveryDuration(String key, String value) {
+        StartupException failure = fail(Settings.class, WebApplicationType.NONE, "--" + key + "=" + value);
+
+        assertThat(failure)
+                .hasMessageStartingWith("bad configuration: " + key + " = '" + value + "' must be ")
+                .hasMessageEndingWith("up to 365d");
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    static List<Arguments> boundsEveryDuration() {
+        List<String> values = List.of("366d", "99999999999999d", "99999999999999999999d");
+        List<Arguments> cases = keys(type -> type.equals("java.time.Duration"))
+                .flatMap(key -> values.stream().map(value -> Arguments.of(key, value)))
+                .toList();
+        assertThat(cases).hasSizeGreaterThanOrEqualTo(24);
+        return cases;
+    }
+
+    @Test
+    void takesTheLongestDuration() {
+        List<String> longest = keys(type -> type.equals("java.time.Duration"))
+                .map(key -> "--" + key + "=365d")
+                .toList();
+
+        new SpringLauncher(Settings.class, WebApplicationType.NONE, false)
+                .start(longest)
+                .close();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refusesOtherShapesForEveryKey(String key, String yaml, @TempDir Path folder) throws IOException {
+        StartupException failure = failWith(Files.writeString(folder.resolve("mine.yml"), key + ": " + yaml));
+
+        assertThat(failure)
+                .hasMessageStartingWith("bad configuration: " + key)
+                .hasMessageContaining("mine.yml")
+                .hasMessageNotContainingAny("Exception", "null");
+        assertThat(failure.getMessage()).hasLineCount(1);
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    /** Lists and maps for values, maps and nested lists for lists, fractions for whole numbers, numbers for names. */
+    static List<Arguments> refusesOtherShapesForEveryKey() {
+        List<Arguments> cases = new ArrayList<>();
+        ConfigurationKeys.ofClasspath().types().forEach((key, type) -> {
+            boolean list = type.startsWith("java.util.List");
+            cases.add(Arguments.of(key, "{a: 1}"));
+            cases.add(Arguments.of(key, list ? "[[1]]" : "[1]"));
+            if (list) {
+                cases.add(Arguments.of(key, "[{a: 1}]"));
+            }
+            if (type.equals("java.lang.Integer")) {
+                cases.add(Arguments.of(key, "8.5"));
+            }
+            if (type.contains("$")) {
+                cases.add(Arguments.of(key, "1"));
+            }
+        });
+        for (String group : List.of("omlx", "omlx.server", "omlx.sampling", "omlx.auth", "omlx.models")) {
+            cases.add(Arguments.of(group, "5"));
+            cases.add(Arguments.of(group, "[1, 2]"));
+        }
+        cases.add(Arguments.of("server", "5"));
+        cases.add(Arguments.of("server.port", "8000.5"));
+        cases.add(Arguments.of("server.port", "[1]"));
+        return cases;
+    }
+
+    @Test
+    void takesGroupsWithoutKeys(@TempDir Path folder) throws IOException {
+        start(Files.writeString(folder.resolve("mine.yml"), "omlx:\n  server:\n  auth: {}\nserver:\n"))
+                .close();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void namesAPlaceholderThatStandsForNothing(String key, @TempDir Path folder) throws IOException {
+        StartupException failure = failWith(Files.writeString(folder.resolve("mine.yml"), key + ": ${NO_SUCH_NAME}"));
+
+        assertThat(failure)
+                .hasMessageStartingWith("bad configuration: " + key + " = '${NO_SUCH_NAME}' (")
+                .hasMessageContainingAll("mine.yml", "placeholder 'NO_SUCH_NAME'");
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    static Stream<String> namesAPlaceholderThatStandsForNothing() {
+        return keys(type -> true);
+    }
+
+    @Test
+    void takesPlaceholdersThatStandForSomething(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("mine.yml"),
+                "mine: 9\nomlx:\n  home: ${NO_SUCH_NAME:place}\n  scheduler:\n    max-batch-size: ${mine}\n");
+
+        try (var context = start(file)) {
+            assertThat(context.getBean(OmlxProperties.class).home()).isEqualTo(Path.of("place"));
+            assertThat(context.getBean(SchedulerProperties.class).maxBatchSize())
+                    .isEqualTo(9);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"home", "native-library"})
+    void saysThatAFileIsNoFolder(String key, @TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        StartupException failure = fail(Settings.class, WebApplicationType.NONE, "--omlx." + key + "=" + file);
+
+        assertThat(failure).hasMessage("bad configuration: omlx." + key + " is " + file + ", which is no folder");
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    @Test
+    void saysThatTheNativeLibraryIsNowhere(@TempDir Path folder) {
+        Path nowhere = folder.resolve("nowhere");
+        StartupException failure = fail(Settings.class, WebApplicationType.NONE, "--omlx.native-library=" + nowhere);
+
+        assertThat(failure).hasMessageContainingAll("omlx.native-library", nowhere.toString(), "no folder");
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void namesTheFileThatCannotBeRead(String name, byte[] content, String problem, @TempDir Path folder)
+            throws IOException {
+        Path file = Files.write(folder.resolve(name), content);
+        StartupException failure = failWith(file);
+
+        assertThat(failure).hasMessageStartingWith("bad configuration: " + file + ": " + problem);
+        assertThat(failure.getMessage()).hasLineCount(1);
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    static List<Arguments> namesTheFileThatCannotBeRead() {
+        return List.of(
+                broken("mine.yml", "a: \u00f6", "not encoded in UTF-8"),
+                broken("mine.yml", "\u00ff\u00fe\u0080\u0001\u0003", ""),
+                broken("mine.yml", "a: \0", "holds a character that YAML does not allow, U+0000"),
+                broken("mine.yml", "a: 1\nb: [", "not well-formed at line 2"),
+                broken("mine.yaml", "a: 1\na: 2", "not well-formed at line 2: found duplicate key a"),
+                broken("mine.yml", "hello", "holds no keys"),
+                broken("mine.yml", "a: 1\n---\nhello", "holds no keys"),
+                broken("mine.yml", "- a\n- b: 1", "holds no keys"),
+                broken("mine.properties", "a=\\u12", ""));
+    }
+
+    /** @param content a char for each byte */
+    private static Arguments broken(String name, String content, String problem) {
+        return Arguments.of(name, content.getBytes(StandardCharsets.ISO_8859_1), problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "spring.application.json | {bad | SPRING_APPLICATION_JSON",
+                "spring.application.json | [1] | SPRING_APPLICATION_JSON",
+                "spring.application.json | {\"omlx\":{\"sampling\":{\"temperature\":[1]}}} | omlx.sampling.temperature[0]",
+                "spring.config.import | nofile.yml | nofile.yml: no such file",
+                "spring.config.import | application.txt | application.txt",
+                "spring.config.import | nonsense:there | nonsense:there",
+                "spring.config.location | file:/no/such/folder/ | file:/no/such/folder/: no such file or folder",
+                "logging.level.root | LOUD | logging.level.root = 'LOUD' must be"
+            })
+    void tellsInOneLineWhatSpringCannotRead(String key, String value, String problem, CapturedOutput output) {
+        StartupException failure = fail(Settings.class, WebApplicationType.NONE, "--" + key + "=" + value);
+
+        assertThat(failure).hasMessageStartingWith("bad configuration: ").hasMessageContaining(problem);
+        assertThat(failure.getMessage()).hasLineCount(1).doesNotContain("REDACTED");
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+        assertThat(output).doesNotContain("APPLICATION FAILED", "Exception", "\tat ");
+    }
+
     @Test
     void takesSizesOfAnyKindOfFile(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("mine.yml"), "omlx:\n  memory:\n    max: 1000000000\n");
@@ -177,6 +364,22 @@ class StartupFailuresTests {
         assertThat(failure(BrokenEngine.class, WebApplicationType.NONE))
                 .startsWith("the model 'nonesuch' does not exist; 'omlx list'");
         assertThat(output).doesNotContain("BeanCreationException", "\tat ");
+    }
+
+    private static Stream<String> keys(Predicate<String> type) {
+        return ConfigurationKeys.ofClasspath().types().entrySet().stream()
+                .filter(key -> type.test(key.getValue()))
+                .map(Map.Entry::getKey)
+                .sorted();
+    }
+
+    private static StartupException failWith(Path file) {
+        return catchThrowableOfType(StartupException.class, () -> start(file).close());
+    }
+
+    private static ConfigurableApplicationContext start(Path file) {
+        return new SpringLauncher(Settings.class, WebApplicationType.NONE, false)
+                .start(List.of("--spring.config.location=" + file.toUri()));
     }
 
     private static String failure(Class<?> configuration, WebApplicationType type, String... arguments) {
@@ -201,6 +404,7 @@ class StartupFailuresTests {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @EnableConfigurationProperties(org.springframework.boot.web.server.autoconfigure.ServerProperties.class)
     @ConfigurationPropertiesScan("dev.omlx")
     @ComponentScan(
             basePackageClasses = MemoryProperties.class,

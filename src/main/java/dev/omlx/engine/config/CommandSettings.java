@@ -3,25 +3,35 @@ package dev.omlx.engine.config;
 import dev.omlx.ffi.NativeSearch;
 import dev.omlx.mlx.Device;
 import dev.omlx.model.Precision;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.support.SpringApplicationJsonEnvironmentPostProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 
 /** The configuration, from the places where the server finds it, for commands that do without Spring's context. */
 public final class CommandSettings {
     private final Binder binder;
+    private final BindHandler strict;
 
     private CommandSettings(ConfigurableEnvironment environment) {
         binder = Binder.get(environment);
+        strict = new StrictBinding(environment).apply(BindHandler.DEFAULT);
     }
 
-    /** Reads {@code application.yml} and its like, system properties and the environment. */
+    /**
+     * Reads {@code application.yml} and its like, system properties and the environment.
+     *
+     * @throws ConfigurationFileException if a file cannot be read, and others of Spring's
+     */
     public static CommandSettings read() {
         ConfigurableEnvironment environment = new StandardEnvironment();
+        new SpringApplicationJsonEnvironmentPostProcessor()
+                .postProcessEnvironment(environment, new SpringApplication());
         ConfigDataEnvironmentPostProcessor.applyTo(environment);
         return new CommandSettings(environment);
     }
@@ -55,6 +65,6 @@ public final class CommandSettings {
     }
 
     private <T> T bind(String prefix, Class<T> type) {
-        return binder.bindOrCreate(prefix, Bindable.of(type), new EmptyValues().apply(BindHandler.DEFAULT));
+        return binder.bindOrCreate(prefix, Bindable.of(type), strict);
     }
 }

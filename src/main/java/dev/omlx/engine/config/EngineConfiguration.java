@@ -5,6 +5,7 @@ import dev.omlx.engine.MlxInferenceEngine;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** The engine and when it loads, drains and closes. */
 @Configuration(proxyBeanMethods = false)
@@ -17,8 +18,8 @@ import org.springframework.context.annotation.Configuration;
 })
 public final class EngineConfiguration {
     @Bean
-    static EmptyValues emptyValues() {
-        return new EmptyValues();
+    static StrictBinding strictBinding(Environment environment) {
+        return new StrictBinding(environment);
     }
 
     @Bean

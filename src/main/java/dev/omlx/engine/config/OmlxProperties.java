@@ -1,5 +1,6 @@
 package dev.omlx.engine.config;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -12,4 +13,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *     {@code native-lib/dist}
  */
 @ConfigurationProperties("omlx")
-public record OmlxProperties(@Nullable Path home, @Nullable Path nativeLibrary) {}
+public record OmlxProperties(@Nullable Path home, @Nullable Path nativeLibrary) {
+    public OmlxProperties {
+        Path folder = OmlxHome.of(home).folder();
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new IllegalArgumentException("omlx.home is " + folder + ", which is no folder");
+        }
+        if (nativeLibrary != null && !Files.isDirectory(nativeLibrary)) {
+            throw new IllegalArgumentException("omlx.native-library is " + nativeLibrary + ", which is no folder");
+        }
+    }
+}

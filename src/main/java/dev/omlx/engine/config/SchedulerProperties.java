@@ -1,6 +1,7 @@
 package dev.omlx.engine.config;
 
 import dev.omlx.sched.SchedulerConfig;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -11,8 +12,8 @@ import org.springframework.validation.annotation.Validated;
 /**
  * How requests share the device.
  *
- * @param maxBatchSize most sequences that run at once
- * @param prefillChunkSize most prompt tokens in one step
+ * @param maxBatchSize most sequences that run at once, up to 4096
+ * @param prefillChunkSize most prompt tokens in one step, up to a million
  * @param decodeLatencyTarget how long a step may take while anything decodes: the gap that a running stream may show
  *     while a long prompt is read
  * @param queueLimit most sequences that wait, one for each choice of a request; further requests are refused with 429
@@ -21,15 +22,17 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("omlx.scheduler")
 public record SchedulerProperties(
-        @DefaultValue("" + SchedulerConfig.DEFAULT_MAX_BATCH_SIZE) @Min(1)
+        @DefaultValue("" + SchedulerConfig.DEFAULT_MAX_BATCH_SIZE) @Min(1) @Max(4096)
         int maxBatchSize,
 
-        @DefaultValue("" + SchedulerConfig.DEFAULT_PREFILL_CHUNK_SIZE) @Min(SchedulerConfig.DEFAULT_MIN_PREFILL_TOKENS)
+        @DefaultValue("" + SchedulerConfig.DEFAULT_PREFILL_CHUNK_SIZE)
+        @Min(SchedulerConfig.DEFAULT_MIN_PREFILL_TOKENS)
+        @Max(1_000_000)
         int prefillChunkSize,
 
         @DefaultValue("100ms") @DurationMin(millis = 1) Duration decodeLatencyTarget,
 
-        @DefaultValue("" + SchedulerConfig.DEFAULT_QUEUE_LIMIT) @Min(0)
+        @DefaultValue("" + SchedulerConfig.DEFAULT_QUEUE_LIMIT) @Min(0) @Max(1_000_000)
         int queueLimit,
 
         @DefaultValue("20s") @DurationMin(millis = 0) Duration drainTimeout) {
