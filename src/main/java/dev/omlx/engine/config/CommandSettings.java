@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
 import org.springframework.boot.support.SpringApplicationJsonEnvironmentPostProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
@@ -20,7 +21,7 @@ public final class CommandSettings {
 
     private CommandSettings(ConfigurableEnvironment environment) {
         binder = Binder.get(environment);
-        strict = new StrictBinding(environment).apply(BindHandler.DEFAULT);
+        strict = new StrictBinding(environment).apply(new IgnoreTopLevelConverterNotFoundBindHandler());
     }
 
     /**
