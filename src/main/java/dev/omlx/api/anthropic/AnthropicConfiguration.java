@@ -1,10 +1,9 @@
 package dev.omlx.api.anthropic;
 
 import dev.omlx.api.ServerProperties;
-import dev.omlx.api.error.Errors;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.SseResponses;
+import dev.omlx.api.sse.AnswerStreams;
 import dev.omlx.engine.api.InferenceEngine;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,10 +21,9 @@ public final class AnthropicConfiguration {
             InferenceEngine engine,
             RequestBodies bodies,
             ModelLookup models,
-            SseResponses streams,
-            Errors errors,
+            AnswerStreams streams,
             ServerProperties properties) {
-        return new MessagesController(engine, bodies, new MessagesRequestReader(models), streams, errors, properties);
+        return new MessagesController(engine, bodies, new MessagesRequestReader(models), streams, properties);
     }
 
     @Bean

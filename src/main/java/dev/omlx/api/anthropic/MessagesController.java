@@ -1,18 +1,15 @@
 package dev.omlx.api.anthropic;
 
 import dev.omlx.api.ServerProperties;
-import dev.omlx.api.error.Errors;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.AnswerFrames;
+import dev.omlx.api.sse.AnswerStreams;
 import dev.omlx.api.sse.SseFrames;
-import dev.omlx.api.sse.SseResponses;
 import dev.omlx.engine.api.InferenceEngine;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -24,22 +21,19 @@ final class MessagesController {
     private final InferenceEngine engine;
     private final RequestBodies bodies;
     private final MessagesRequestReader reader;
-    private final SseResponses streams;
-    private final Errors errors;
+    private final AnswerStreams streams;
     private final ServerProperties properties;
 
     MessagesController(
             InferenceEngine engine,
             RequestBodies bodies,
             MessagesRequestReader reader,
-            SseResponses streams,
-            Errors errors,
+            AnswerStreams streams,
             ServerProperties properties) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.streams = streams;
-        this.errors = errors;
         this.properties = properties;
     }
 
@@ -67,11 +61,12 @@ final class MessagesController {
 
     private Mono<Void> stream(MessagesRequest request, ServerWebExchange exchange) {
         MessageStream stream = new MessageStream(request, properties.streamingInterval());
-        Flux<String> frames = AnswerFrames.of(
+        return streams.write(
+                exchange,
                 engine.generate(request.generation()),
                 stream::frames,
-                failure -> SseFrames.event("error", AnswerFrames.fault(failure, errors, exchange)));
-        return streams.write(exchange.getResponse(), frames, stream.idle());
+                error -> SseFrames.event("error", error),
+                stream.idle());
     }
 
     record TokenCount(int inputTokens) {}

@@ -10,9 +10,6 @@ final class ChatChunk {
 
     private ChatChunk() {}
 
-    /** What all chunks of a stream begin with. */
-    record Head(String id, String object, long created, String model, String systemFingerprint) {}
-
     record Choice(
             int index,
             Delta delta,

@@ -1,19 +1,16 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.ServerProperties;
-import dev.omlx.api.error.Errors;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.AnswerFrames;
+import dev.omlx.api.sse.AnswerStreams;
 import dev.omlx.api.sse.SseFrames;
-import dev.omlx.api.sse.SseResponses;
 import dev.omlx.engine.api.InferenceEngine;
 import java.time.Instant;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** {@code POST /v1/chat/completions}. A client that goes away cancels its request, in both modes. */
@@ -22,22 +19,19 @@ final class ChatCompletionsController {
     private final InferenceEngine engine;
     private final RequestBodies bodies;
     private final ChatRequestReader reader;
-    private final SseResponses streams;
-    private final Errors errors;
+    private final AnswerStreams streams;
     private final ServerProperties properties;
 
     ChatCompletionsController(
             InferenceEngine engine,
             RequestBodies bodies,
             ChatRequestReader reader,
-            SseResponses streams,
-            Errors errors,
+            AnswerStreams streams,
             ServerProperties properties) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.streams = streams;
-        this.errors = errors;
         this.properties = properties;
     }
 
@@ -56,11 +50,8 @@ final class ChatCompletionsController {
 
     private Mono<Void> stream(ChatCompletionRequest request, ServerWebExchange exchange) {
         ChatStream stream = new ChatStream(request, now(), properties.streamingInterval());
-        Flux<String> frames = AnswerFrames.of(
-                engine.generate(request.generation()),
-                stream::frames,
-                failure -> SseFrames.data(AnswerFrames.fault(failure, errors, exchange)));
-        return streams.write(exchange.getResponse(), frames, stream.idle());
+        return streams.write(
+                exchange, engine.generate(request.generation()), stream::frames, SseFrames::data, stream.idle());
     }
 
     private static long now() {

@@ -1,6 +1,5 @@
 package dev.omlx.api.openai;
 
-import dev.omlx.api.json.Json;
 import dev.omlx.api.openai.ChatChunk.Call;
 import dev.omlx.api.openai.ChatChunk.Choice;
 import dev.omlx.api.openai.ChatChunk.Delta;
@@ -10,7 +9,6 @@ import dev.omlx.api.openai.ChatChunk.Opening;
 import dev.omlx.api.openai.ChatChunk.Reasoning;
 import dev.omlx.api.openai.ChatChunk.Text;
 import dev.omlx.api.openai.ChatChunk.ToolCalls;
-import dev.omlx.api.sse.SseFrames;
 import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
 import dev.omlx.engine.api.GenerationEvent.Completed;
@@ -23,15 +21,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns one answer's events into the frames of its stream. What all chunks have in common is written once. For one
- * request, and for one thread at a time.
+ * Turns one answer's events into the frames of its stream. For one request, and for one thread at a time.
  */
 final class ChatStream {
-    private static final String DONE = SseFrames.data("[DONE]");
-
     private final ChatCompletionRequest request;
     private final int interval;
-    private final String head;
+    private final ChunkFrames frames;
     private final List<ChoiceBuffer> buffers;
     private final boolean[] begun;
     private final int[] calls;
@@ -43,14 +38,8 @@ final class ChatStream {
     ChatStream(ChatCompletionRequest request, long created, int interval) {
         this.request = request;
         this.interval = interval;
-        ChatChunk.Head common = new ChatChunk.Head(
-                request.generation().id(),
-                ChatChunk.OBJECT,
-                created,
-                request.model().id(),
-                Fingerprint.of(request.model()));
-        String object = Json.write(common);
-        this.head = object.substring(0, object.length() - 1) + ",\"choices\":[";
+        this.frames = new ChunkFrames(
+                request.generation().id(), ChatChunk.OBJECT, created, request.model(), request.includeUsage());
         this.buffers = IntStream.range(0, request.choices())
                 .mapToObj(choice -> new ChoiceBuffer())
                 .toList();
@@ -70,7 +59,9 @@ final class ChatStream {
             case ToolCall call -> frames(call);
             case ChoiceFinished finished -> frames(finished);
             case Completed completed ->
-                request.includeUsage() ? List.of(usage(UsageBody.of(completed.usage())), DONE) : List.of(DONE);
+                request.includeUsage()
+                        ? List.of(frames.usage(UsageBody.of(completed.usage())), ChunkFrames.DONE)
+                        : List.of(ChunkFrames.DONE);
         };
     }
 
@@ -166,10 +157,6 @@ final class ChatStream {
     }
 
     private String chunk(Choice choice) {
-        return SseFrames.data(head + Json.write(choice) + (request.includeUsage() ? "],\"usage\":null}" : "]}"));
-    }
-
-    private String usage(UsageBody usage) {
-        return SseFrames.data(head + "],\"usage\":" + Json.write(usage) + "}");
+        return frames.chunk(choice);
     }
 }

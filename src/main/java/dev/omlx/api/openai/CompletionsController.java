@@ -1,12 +1,10 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.ServerProperties;
-import dev.omlx.api.error.Errors;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.AnswerFrames;
+import dev.omlx.api.sse.AnswerStreams;
 import dev.omlx.api.sse.SseFrames;
-import dev.omlx.api.sse.SseResponses;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.InferenceEngine;
@@ -27,22 +25,19 @@ final class CompletionsController {
     private final InferenceEngine engine;
     private final RequestBodies bodies;
     private final CompletionRequestReader reader;
-    private final SseResponses streams;
-    private final Errors errors;
+    private final AnswerStreams streams;
     private final ServerProperties properties;
 
     CompletionsController(
             InferenceEngine engine,
             RequestBodies bodies,
             CompletionRequestReader reader,
-            SseResponses streams,
-            Errors errors,
+            AnswerStreams streams,
             ServerProperties properties) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.streams = streams;
-        this.errors = errors;
         this.properties = properties;
     }
 
@@ -61,11 +56,7 @@ final class CompletionsController {
 
     private Mono<Void> stream(CompletionRequest request, ServerWebExchange exchange) {
         CompletionStream stream = new CompletionStream(request, now(), properties.streamingInterval());
-        Flux<String> frames = AnswerFrames.of(
-                events(request),
-                stream::frames,
-                failure -> SseFrames.data(AnswerFrames.fault(failure, errors, exchange)));
-        return streams.write(exchange.getResponse(), frames, stream.idle());
+        return streams.write(exchange, events(request), stream::frames, SseFrames::data, stream.idle());
     }
 
     private Flux<PromptEvent> events(CompletionRequest request) {

@@ -1,10 +1,9 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.ServerProperties;
-import dev.omlx.api.error.Errors;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.SseResponses;
+import dev.omlx.api.sse.AnswerStreams;
 import dev.omlx.engine.api.Embedder;
 import dev.omlx.engine.api.InferenceEngine;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,11 +23,9 @@ public final class OpenAiConfiguration {
             InferenceEngine engine,
             RequestBodies bodies,
             ModelLookup models,
-            SseResponses streams,
-            Errors errors,
+            AnswerStreams streams,
             ServerProperties properties) {
-        return new ChatCompletionsController(
-                engine, bodies, new ChatRequestReader(models), streams, errors, properties);
+        return new ChatCompletionsController(engine, bodies, new ChatRequestReader(models), streams, properties);
     }
 
     @Bean
@@ -36,11 +33,9 @@ public final class OpenAiConfiguration {
             InferenceEngine engine,
             RequestBodies bodies,
             ModelLookup models,
-            SseResponses streams,
-            Errors errors,
+            AnswerStreams streams,
             ServerProperties properties) {
-        return new CompletionsController(
-                engine, bodies, new CompletionRequestReader(models), streams, errors, properties);
+        return new CompletionsController(engine, bodies, new CompletionRequestReader(models), streams, properties);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package dev.omlx.api.sse;
 
 import dev.omlx.api.ServerProperties;
+import dev.omlx.api.error.Errors;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -8,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 public final class SseConfiguration {
     @Bean
-    SseResponses sseResponses(ServerProperties properties) {
-        return new SseResponses(properties);
+    AnswerStreams answerStreams(ServerProperties properties, Errors errors) {
+        return new AnswerStreams(new SseResponses(properties), errors);
     }
 }

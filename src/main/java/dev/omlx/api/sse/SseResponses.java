@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Sends streamed answers. */
-public final class SseResponses {
+final class SseResponses {
     private static final MediaType EVENT_STREAM = new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8);
     private static final String COMMENT = SseFrames.comment("keep-alive");
 
@@ -30,7 +30,7 @@ public final class SseResponses {
      *
      * @param idle the dialect's own frame that says nothing
      */
-    public Mono<Void> write(ServerHttpResponse response, Flux<String> frames, String idle) {
+    Mono<Void> write(ServerHttpResponse response, Flux<String> frames, String idle) {
         response.setStatusCode(HttpStatus.OK);
         HttpHeaders headers = response.getHeaders();
         headers.setContentType(EVENT_STREAM);

@@ -1,0 +1,52 @@
+package dev.omlx.api.sse;
+
+import dev.omlx.api.error.Errors;
+import dev.omlx.api.json.Json;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Streams answers that come as events. */
+public final class AnswerStreams {
+    private static final int PREFETCH = 8;
+
+    private final SseResponses responses;
+    private final Errors errors;
+
+    AnswerStreams(SseResponses responses, Errors errors) {
+        this.responses = responses;
+        this.errors = errors;
+    }
+
+    /**
+     * Sends each event's frames. A failure before the first event fails the returned Mono, with nothing sent; one after it
+     * ends the stream with a frame of its own.
+     *
+     * @param frames makes an event's frames, possibly none
+     * @param fault makes the last frame of a stream that failed out of the error, which is JSON in the dialect's words
+     * @param idle the dialect's own frame that says nothing
+     */
+    public <T> Mono<Void> write(
+            ServerWebExchange exchange,
+            Flux<T> events,
+            Function<T, List<String>> frames,
+            UnaryOperator<String> fault,
+            String idle) {
+        Flux<String> framed = Flux.defer(() -> {
+            AtomicBoolean open = new AtomicBoolean();
+            return events.doOnNext(event -> open.set(true))
+                    .concatMapIterable(frames, PREFETCH)
+                    .onErrorResume(failure ->
+                            open.get() ? Flux.just(fault.apply(error(failure, exchange))) : Flux.error(failure));
+        });
+        return responses.write(exchange.getResponse(), framed, idle);
+    }
+
+    private String error(Throwable failure, ServerWebExchange exchange) {
+        return Json.write(errors.body(errors.describe(failure, exchange), exchange));
+    }
+}
