@@ -2,14 +2,9 @@ package dev.omlx.cli;
 
 import dev.omlx.engine.ModelLocation;
 import dev.omlx.engine.config.OmlxHome;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -41,22 +36,9 @@ final class ListCommand implements Callable<Integer> {
         }
         int width = models.stream().mapToInt(model -> model.id().length()).max().orElse(0);
         for (ModelLocation model : models) {
-            String layout = Files.isDirectory(model.path()) ? "safetensors" : "gguf";
             streams.out()
-                    .printf("%-" + width + "s  %-11s  %s%n", model.id(), layout, Sizes.readable(size(model.path())));
+                    .printf("%-" + width + "s  %-11s  %s%n", model.id(), model.layout(), Sizes.readable(model.bytes()));
         }
         return Cli.OK;
-    }
-
-    private static long size(Path path) {
-        try (Stream<Path> files = Files.walk(path)) {
-            long total = 0;
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                total += Files.size(file);
-            }
-            return total;
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
     }
 }

@@ -2,9 +2,11 @@ package dev.omlx.engine;
 
 import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.ModelDescription.Capability;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.parse.DeclaredTools;
 import dev.omlx.parse.OutputFormat;
+import dev.omlx.parse.ReasoningFormat;
 import dev.omlx.parse.ToolFormat;
 import dev.omlx.text.ChatRequest;
 import dev.omlx.text.ChatTemplate;
@@ -12,9 +14,11 @@ import dev.omlx.text.EncodedPrompt;
 import dev.omlx.text.ModelText;
 import dev.omlx.text.PromptEncoder;
 import dev.omlx.text.TextException;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +52,17 @@ final class ChatPrompts {
             // it looked at the tool closely
             return true;
         }
+    }
+
+    Set<Capability> capabilities() {
+        Set<Capability> capabilities = EnumSet.of(Capability.CHAT);
+        if (format.tools() != ToolFormat.NONE) {
+            capabilities.add(Capability.TOOLS);
+        }
+        if (format.reasoning() != ReasoningFormat.NONE || format.tools() == ToolFormat.HARMONY) {
+            capabilities.add(Capability.REASONING);
+        }
+        return capabilities;
     }
 
     /** @throws EngineException if the template refuses the conversation */

@@ -25,14 +25,19 @@ final class LoadedModel implements AutoCloseable {
     /** Bytes of the longest token: no text of more than that many characters is a single one. */
     private final int longestToken;
 
-    /** @param output how the model writes, given what its chat template shows */
+    /**
+     * A model that is loaded.
+     *
+     * @param description all that the text side need not be asked for
+     * @param output how the model writes, given what its chat template shows
+     */
     LoadedModel(ModelDescription description, ModelText text, UnaryOperator<OutputFormat> output) {
-        this.description = description;
         this.text = text;
         this.longestToken = IntStream.range(0, text.tokenizer().vocabularySize())
                 .map(id -> text.tokenizer().tokenBytes(id).length)
                 .reduce(1, Math::max);
         this.chats = text.hasChatTemplate() ? new ChatPrompts(text, output) : null;
+        this.description = description.with(chats == null ? Set.of() : chats.capabilities());
     }
 
     ModelDescription description() {

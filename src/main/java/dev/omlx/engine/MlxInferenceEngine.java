@@ -172,7 +172,12 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
                     List.of(),
                     Files.getLastModifiedTime(settings.model().path()).toInstant(),
                     contextLength,
-                    loaded.shape().vocabulary());
+                    loaded.shape().vocabulary(),
+                    new ModelDescription.Origin(
+                            loaded.shape().architecture(),
+                            settings.model().layout(),
+                            settings.model().bytes()),
+                    Set.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

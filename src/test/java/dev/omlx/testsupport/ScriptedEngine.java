@@ -6,9 +6,11 @@ import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.InferenceEngine;
 import dev.omlx.engine.api.ModelDescription;
+import dev.omlx.engine.api.ModelDescription.Capability;
 import dev.omlx.engine.api.Prompt;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,10 +22,22 @@ import reactor.core.publisher.Mono;
 
 /** An engine without a model: it does what a {@link Script} says, and remembers what was asked of it. */
 public final class ScriptedEngine implements InferenceEngine {
-    public static final ModelDescription MODEL =
-            new ModelDescription("test/model", List.of("alias"), Instant.ofEpochSecond(1_700_000_000), 8192, 1000);
-    public static final ModelDescription OTHER_MODEL =
-            new ModelDescription("other", List.of(), Instant.ofEpochSecond(1_600_000_000), 4096, 500);
+    public static final ModelDescription MODEL = new ModelDescription(
+            "test/model",
+            List.of("alias"),
+            Instant.ofEpochSecond(1_700_000_000),
+            8192,
+            1000,
+            new ModelDescription.Origin("llama", "gguf", 123_456_789),
+            EnumSet.allOf(Capability.class));
+    public static final ModelDescription OTHER_MODEL = new ModelDescription(
+            "other",
+            List.of(),
+            Instant.ofEpochSecond(1_600_000_000),
+            4096,
+            500,
+            new ModelDescription.Origin("qwen3", "safetensors", 987_654_321),
+            Set.of());
 
     private static final Script DEFAULT_SCRIPT = Script.answer("Hello", " world");
     private static final EngineStatus READY =
