@@ -1,6 +1,7 @@
 package dev.omlx.api.anthropic;
 
 import dev.omlx.api.json.Json;
+import dev.omlx.api.sse.DeltaBuffer;
 import dev.omlx.api.sse.SseFrames;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.GenerationEvent;
@@ -23,9 +24,7 @@ final class MessageStream {
     private static final String PING = frame(new StreamEvent.Ping());
 
     private final MessagesRequest request;
-    private final int interval;
-    private final StringBuilder unsent = new StringBuilder();
-    private int unsentDeltas;
+    private final DeltaBuffer buffer;
     private int block = -1;
     private boolean open;
     /** Whether the open block is of thoughts, else of text. */
@@ -36,12 +35,17 @@ final class MessageStream {
     /** @param interval tokens per frame; the first token is always sent at once */
     MessageStream(MessagesRequest request, int interval) {
         this.request = request;
-        this.interval = interval;
+        this.buffer = new DeltaBuffer(interval);
     }
 
     /** The frames that an event brings about; possibly none. */
     List<String> frames(GenerationEvent event) {
         List<String> frames = new ArrayList<>(4);
+        buffer.take(event).forEach(ready -> add(ready, frames));
+        return frames;
+    }
+
+    private void add(GenerationEvent event, List<String> frames) {
         switch (event) {
             case Started started ->
                 frames.add(frame(new StreamEvent.MessageStart(
@@ -55,7 +59,6 @@ final class MessageStream {
             }
             case Completed completed -> end(completed, frames);
         }
-        return frames;
     }
 
     /** A valid frame that says nothing. */
@@ -64,22 +67,15 @@ final class MessageStream {
     }
 
     private void say(String text, boolean thoughts, List<String> frames) {
-        if (open && thinking != thoughts && !text.isEmpty()) {
+        if (open && thinking != thoughts) {
             close(frames);
-        }
-        unsent.append(text);
-        unsentDeltas++;
-        if (unsent.isEmpty()) {
-            return;
         }
         if (!open) {
             open = true;
             thinking = thoughts;
             start(thoughts ? new Message.Thinking("", "") : new Message.Text(""), frames);
-            send(frames);
-        } else if (unsentDeltas >= interval) {
-            send(frames);
         }
+        add(thoughts ? new StreamEvent.ThinkingDelta(text) : new StreamEvent.TextDelta(text), frames);
     }
 
     private void use(ToolCall call, List<String> frames) {
@@ -98,18 +94,8 @@ final class MessageStream {
         frames.add(frame(new StreamEvent.BlockDelta(block, delta)));
     }
 
-    private void send(List<String> frames) {
-        if (!unsent.isEmpty()) {
-            String more = unsent.toString();
-            add(thinking ? new StreamEvent.ThinkingDelta(more) : new StreamEvent.TextDelta(more), frames);
-        }
-        unsent.setLength(0);
-        unsentDeltas = 0;
-    }
-
     private void close(List<String> frames) {
         if (open) {
-            send(frames);
             if (thinking) {
                 add(new StreamEvent.SignatureDelta(Message.Thinking.SIGNATURE), frames);
             }

@@ -5,6 +5,7 @@ import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.PriorityField;
 import dev.omlx.api.request.SamplingFields;
+import dev.omlx.api.request.ThinkingArguments;
 import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
@@ -12,7 +13,6 @@ import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.engine.api.SamplingLimit;
 import dev.omlx.engine.api.StopConditions;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,14 +61,7 @@ final class MessagesRequestReader {
         refuseForms(body);
         List<ChatMessage> turns = TurnFields.read(body);
         List<Map<String, Object>> tools = ToolFields.read(body);
-        ChatMessage last = turns.getLast();
-        boolean begun =
-                last.role().equals(TurnFields.ASSISTANT) && last.toolCalls().isEmpty();
-        return new Prompt.Chat(
-                begun ? turns.subList(0, turns.size() - 1) : turns,
-                tools,
-                templateArguments(body),
-                begun ? last.content() : null);
+        return Prompt.Chat.continuing(turns, tools, templateArguments(body));
     }
 
     /** To ignore them would answer something else than was asked for. */
@@ -82,34 +75,22 @@ final class MessagesRequestReader {
     }
 
     private static List<String> stops(JsonFields body) {
-        List<String> stops = body.strings("stop_sequences");
-        if (stops.size() > MAX_STOPS) {
-            throw body.invalid("stop_sequences", "must have at most %d strings".formatted(MAX_STOPS));
-        }
-        if (stops.contains("")) {
-            throw body.invalid("stop_sequences", "must not hold an empty string");
-        }
-        return stops;
+        return SamplingFields.stops(body, "stop_sequences", body.strings("stop_sequences"), MAX_STOPS);
     }
 
-    /** Whether and how hard to think, in the words that most chat templates know. */
     private static Map<String, Object> templateArguments(JsonFields body) {
-        Map<String, Object> arguments = new LinkedHashMap<>();
         JsonFields thinking = body.fields("thinking");
-        if (thinking != null) {
-            thinking.integer("budget_tokens", LEAST_THINKING, Integer.MAX_VALUE);
-            String type = thinking.requireString("type");
-            switch (type) {
-                case "enabled", "adaptive" -> arguments.put("enable_thinking", true);
-                case "disabled" -> arguments.put("enable_thinking", false);
-                default -> throw thinking.invalid("type", "must be one of adaptive, disabled, enabled");
-            }
-        }
         JsonFields config = body.fields("output_config");
-        String effort = config == null ? null : config.string("effort");
-        if (effort != null) {
-            arguments.put("reasoning_effort", effort);
-        }
-        return arguments;
+        return ThinkingArguments.of(
+                thinking == null ? null : thinks(thinking), config == null ? null : config.string("effort"));
+    }
+
+    private static boolean thinks(JsonFields thinking) {
+        thinking.integer("budget_tokens", LEAST_THINKING, Integer.MAX_VALUE);
+        return switch (thinking.requireString("type")) {
+            case "enabled", "adaptive" -> true;
+            case "disabled" -> false;
+            default -> throw thinking.invalid("type", "must be one of adaptive, disabled, enabled");
+        };
     }
 }

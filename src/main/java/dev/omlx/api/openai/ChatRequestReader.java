@@ -5,22 +5,20 @@ import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.PriorityField;
 import dev.omlx.api.request.SamplingFields;
+import dev.omlx.api.request.ThinkingArguments;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.engine.api.SamplingLimit;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import tools.jackson.databind.JsonNode;
 
 /** Reads the body of {@code POST /v1/chat/completions}. Fields that it does not know are ignored. */
 final class ChatRequestReader {
     private static final int MAX_CHOICES = 128;
     private static final int MAX_TOP_LOGPROBS = 20;
-    private static final String EFFORT = "reasoning_effort";
     private static final String ID_PREFIX = "chatcmpl-";
 
     private final ModelLookup models;
@@ -61,17 +59,10 @@ final class ChatRequestReader {
         return new OutputOptions(body.integer("n", 1, MAX_CHOICES, 1), logprobs, top == null ? 0 : top);
     }
 
-    /** Efforts to think also switch thinking itself, which templates know by another name. */
+    /** Efforts to think also switch thinking itself. */
     private static Map<String, Object> templateArguments(JsonFields body) {
-        Map<String, Object> arguments = new LinkedHashMap<>();
-        JsonNode effort = body.value(EFFORT);
-        if (effort != null) {
-            if (!effort.isString()) {
-                throw body.invalid(EFFORT, "must be a string");
-            }
-            arguments.put(EFFORT, effort.stringValue());
-            arguments.put("enable_thinking", !effort.stringValue().equals("none"));
-        }
+        String effort = body.string("reasoning_effort");
+        Map<String, Object> arguments = ThinkingArguments.of(effort == null ? null : !effort.equals("none"), effort);
         JsonFields given = body.fields("chat_template_kwargs");
         if (given != null) {
             arguments.putAll(given.map());

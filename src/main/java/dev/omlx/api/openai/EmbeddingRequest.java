@@ -1,5 +1,6 @@
 package dev.omlx.api.openai;
 
+import dev.omlx.api.request.Dimensions;
 import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.TextOrTokens;
 import dev.omlx.engine.api.Prompt;
@@ -31,7 +32,7 @@ record EmbeddingRequest(
                 throw body.invalid(isOne(body) ? "input" : "input[" + i + "]", "must not be an empty string");
             }
         }
-        return new EmbeddingRequest(model, inputs, isBase64(body), body.integer("dimensions", 1, Integer.MAX_VALUE));
+        return new EmbeddingRequest(model, inputs, isBase64(body), Dimensions.read(body));
     }
 
     private static boolean isOne(JsonFields body) {

@@ -1,17 +1,14 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.request.JsonFields;
-import dev.omlx.api.request.Surrogates;
+import dev.omlx.api.request.ToolCallFields;
 import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.ChatMessage.ToolCall;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The field {@code messages} of a chat request. */
 final class MessageFields {
@@ -55,7 +52,7 @@ final class MessageFields {
         if (role == null) {
             throw message.invalid("role", "must be one of assistant, developer, function, system, tool, user");
         }
-        List<ToolCall> calls = role.equals(ASSISTANT) ? toolCalls(message) : List.of();
+        List<ToolCall> calls = role.equals(ASSISTANT) ? ToolCallFields.read(message) : List.of();
         String content = content(message);
         if (content == null) {
             content = message.string("refusal");
@@ -99,52 +96,5 @@ final class MessageFields {
             throw part.invalid("type", "is '" + type + "', but this model reads text only");
         }
         throw part.invalid("type", "must be text, or another known kind of content");
-    }
-
-    private static List<ToolCall> toolCalls(JsonFields message) {
-        List<ToolCall> calls = new ArrayList<>();
-        for (JsonFields call : message.objects("tool_calls")) {
-            JsonFields function = call.requireFields("function");
-            String id = call.string("id");
-            calls.add(new ToolCall(id == null ? "" : id, function.requireString("name"), arguments(function)));
-        }
-        return calls;
-    }
-
-    /**
-     * The call's arguments as the text of an object. What a model once wrote wrongly stays in the history that clients
-     * send, so text of another kind is kept as the only member of an object.
-     */
-    private static String arguments(JsonFields function) {
-        JsonNode value = function.value("arguments");
-        if (value == null) {
-            return "{}";
-        }
-        if (value.isObject()) {
-            return value.toString();
-        }
-        if (!value.isString()) {
-            throw function.invalid("arguments", "must be an object, or a string that holds one");
-        }
-        String text = value.stringValue();
-        if (text.isBlank()) {
-            return "{}";
-        }
-        JsonNode parsed = parse(text);
-        if (parsed == null || !parsed.isObject()) {
-            return JsonMapper.shared().writeValueAsString(Map.of("arguments", text));
-        }
-        if (Surrogates.broken(parsed) != null) {
-            throw function.invalid("arguments", "holds half of a surrogate pair");
-        }
-        return text;
-    }
-
-    private static @Nullable JsonNode parse(String text) {
-        try {
-            return JsonMapper.shared().readTree(text);
-        } catch (JacksonException malformed) {
-            return null;
-        }
     }
 }

@@ -1,25 +1,19 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.error.ApiException;
+import dev.omlx.api.request.FunctionFields;
 import dev.omlx.api.request.JsonFields;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** The fields {@code tools}, {@code tool_choice} and {@code parallel_tool_calls} of a chat request. */
 final class ToolFields {
-    private static final Logger log = LoggerFactory.getLogger(ToolFields.class);
-    private static final int MAX_TOOLS = 128;
     private static final String FUNCTION = "function";
     private static final String CHOICE = "tool_choice";
     private static final String ALLOWED_TOOLS = "allowed_tools";
     private static final String CHOICES = "must be none, auto, required or an object";
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private ToolFields() {}
 
@@ -34,42 +28,12 @@ final class ToolFields {
                 throw body.invalid(deprecated, "is not supported; use 'tools' and 'tool_choice'");
             }
         }
-        return chosen(body, tools(body));
+        return chosen(body, FunctionFields.read(body));
     }
 
     /** Whether the answer may have several calls. */
     static boolean parallel(JsonFields body) {
         return body.flag("parallel_tool_calls", true);
-    }
-
-    private static List<Map<String, Object>> tools(JsonFields body) {
-        List<JsonFields> all = body.objects("tools");
-        if (all.size() > MAX_TOOLS) {
-            throw body.invalid("tools", "must have at most %d elements".formatted(MAX_TOOLS));
-        }
-        List<Map<String, Object>> functions = all.stream()
-                .filter(tool -> tool.requireString("type").equals(FUNCTION))
-                .map(ToolFields::function)
-                .toList();
-        if (functions.size() < all.size()) {
-            log.warn("ignoring {} tools that are not functions", all.size() - functions.size());
-        }
-        return functions;
-    }
-
-    private static Map<String, Object> function(JsonFields tool) {
-        JsonFields function = tool.requireFields(FUNCTION);
-        if (!NAME.matcher(function.requireString("name")).matches()) {
-            throw function.invalid("name", "must be 1 to 64 letters, digits, '_' or '-'");
-        }
-        function.string("description");
-        function.flag("strict", false);
-        JsonFields parameters = function.fields("parameters");
-        Map<String, Object> shown = new LinkedHashMap<>(function.map());
-        shown.put("parameters", parameters == null ? Map.of() : parameters.map());
-        Map<String, Object> copy = new LinkedHashMap<>(tool.map());
-        copy.put(FUNCTION, shown);
-        return copy;
     }
 
     /** Those tools that the choice leaves to the model. */

@@ -108,6 +108,12 @@ public final class JsonFields {
         return value == null ? null : fields(value, path(name));
     }
 
+    /** As {@link #fields}, without any fields where it is absent. */
+    public JsonFields fieldsOrNone(String name) {
+        JsonFields fields = fields(name);
+        return fields == null ? new JsonFields(MAPPER.createObjectNode(), path(name)) : fields;
+    }
+
     public JsonFields requireFields(String name) {
         return require(name, fields(name));
     }

@@ -22,15 +22,26 @@ public final class SamplingFields {
     private SamplingFields() {}
 
     public static SamplingOptions sampling(JsonFields body, ModelDescription model) {
+        return sampling(body, model, "repetition_penalty", body.whole("seed"));
+    }
+
+    /**
+     * As {@link #sampling(JsonFields, ModelDescription)}, for a dialect that goes its own way with some of them.
+     *
+     * @param repetitionPenalty name of that field
+     * @param seed the seed; null for one at random
+     */
+    public static SamplingOptions sampling(
+            JsonFields body, ModelDescription model, String repetitionPenalty, @Nullable Long seed) {
         return new SamplingOptions(
                 body.number("temperature", SamplingLimit.TEMPERATURE.range()),
                 body.number("top_p", SamplingLimit.TOP_P.range()),
                 topK(body),
                 body.number("min_p", SamplingLimit.MIN_P.range()),
-                body.number("repetition_penalty", SamplingLimit.REPETITION_PENALTY.range()),
+                body.number(repetitionPenalty, SamplingLimit.REPETITION_PENALTY.range()),
                 body.number("presence_penalty", SamplingLimit.PRESENCE_PENALTY.range()),
                 body.number("frequency_penalty", SamplingLimit.FREQUENCY_PENALTY.range()),
-                body.whole("seed"),
+                seed,
                 logitBias(body, model));
     }
 
@@ -40,6 +51,16 @@ public final class SamplingFields {
      * @param maxTokens the answer's longest length, as the dialect's own field says it
      */
     public static StopConditions stop(JsonFields body, ModelDescription model, @Nullable Integer maxTokens) {
+        return stop(body, model, maxTokens, MAX_STOPS);
+    }
+
+    /**
+     * As {@link #stop(JsonFields, ModelDescription, Integer)}.
+     *
+     * @param mostStops how many stop texts there may be
+     */
+    public static StopConditions stop(
+            JsonFields body, ModelDescription model, @Nullable Integer maxTokens, int mostStops) {
         int minTokens = body.integer("min_tokens", 0, Integer.MAX_VALUE, 0);
         if (maxTokens != null && minTokens > maxTokens) {
             throw body.invalid("min_tokens", "must not be greater than the most tokens to generate, " + maxTokens);
@@ -47,7 +68,7 @@ public final class SamplingFields {
         return new StopConditions(
                 maxTokens,
                 minTokens,
-                stops(body),
+                stops(body, "stop", body.oneOrMoreStrings("stop"), mostStops),
                 new HashSet<>(body.integers("stop_token_ids", 0, model.vocabularySize() - 1)),
                 body.flag("ignore_eos", false));
     }
@@ -58,13 +79,13 @@ public final class SamplingFields {
         return topK == null ? null : Integer.valueOf(Math.max(topK, 0));
     }
 
-    private static List<String> stops(JsonFields body) {
-        List<String> stops = body.oneOrMoreStrings("stop");
-        if (stops.size() > MAX_STOPS) {
-            throw body.invalid("stop", "must have at most %d strings".formatted(MAX_STOPS));
+    /** Refuses stop texts that are too many or empty; {@code name} is their field. */
+    public static List<String> stops(JsonFields body, String name, List<String> stops, int most) {
+        if (stops.size() > most) {
+            throw body.invalid(name, "must have at most %d strings".formatted(most));
         }
         if (stops.contains("")) {
-            throw body.invalid("stop", "must not be an empty string");
+            throw body.invalid(name, "must not be an empty string");
         }
         return stops;
     }

@@ -22,6 +22,16 @@ public final class AnswerStreams {
         this.errors = errors;
     }
 
+    /** As {@link #write(ServerWebExchange, StreamFormat, Flux, Function, UnaryOperator, String)}, as server-sent events. */
+    public <T> Mono<Void> write(
+            ServerWebExchange exchange,
+            Flux<T> events,
+            Function<T, List<String>> frames,
+            UnaryOperator<String> fault,
+            String idle) {
+        return write(exchange, StreamFormat.EVENTS, events, frames, fault, idle);
+    }
+
     /**
      * Sends each event's frames. A failure before the first event fails the returned Mono, with nothing sent; one after it
      * ends the stream with a frame of its own.
@@ -32,6 +42,7 @@ public final class AnswerStreams {
      */
     public <T> Mono<Void> write(
             ServerWebExchange exchange,
+            StreamFormat format,
             Flux<T> events,
             Function<T, List<String>> frames,
             UnaryOperator<String> fault,
@@ -43,7 +54,7 @@ public final class AnswerStreams {
                     .onErrorResume(failure ->
                             open.get() ? Flux.just(fault.apply(error(failure, exchange))) : Flux.error(failure));
         });
-        return responses.write(exchange.getResponse(), framed, idle);
+        return responses.write(exchange.getResponse(), format, framed, idle);
     }
 
     private String error(Throwable failure, ServerWebExchange exchange) {

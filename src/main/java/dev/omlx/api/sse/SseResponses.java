@@ -7,7 +7,6 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -15,9 +14,6 @@ import reactor.core.publisher.Sinks;
 
 /** Sends streamed answers. */
 final class SseResponses {
-    private static final MediaType EVENT_STREAM = new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8);
-    private static final String COMMENT = SseFrames.comment("keep-alive");
-
     private final ServerProperties properties;
 
     SseResponses(ServerProperties properties) {
@@ -30,10 +26,10 @@ final class SseResponses {
      *
      * @param idle the dialect's own frame that says nothing
      */
-    Mono<Void> write(ServerHttpResponse response, Flux<String> frames, String idle) {
+    Mono<Void> write(ServerHttpResponse response, StreamFormat format, Flux<String> frames, String idle) {
         response.setStatusCode(HttpStatus.OK);
         HttpHeaders headers = response.getHeaders();
-        headers.setContentType(EVENT_STREAM);
+        headers.setContentType(format.mediaType());
         headers.setCacheControl("no-cache");
         // proxies such as nginx would collect frames otherwise
         headers.set("X-Accel-Buffering", "no");
@@ -41,15 +37,15 @@ final class SseResponses {
         // a connection that is found closed at the first frame fails the write, but nobody then cancels the frames
         Sinks.Empty<Void> over = Sinks.empty();
         Flux<Mono<DataBuffer>> sent =
-                keptAlive(frames, idle).takeUntilOther(over.asMono()).map(frame -> buffer(frame, buffers));
+                keptAlive(format, frames, idle).takeUntilOther(over.asMono()).map(frame -> buffer(frame, buffers));
         return response.writeAndFlushWith(sent).doFinally(any -> over.tryEmitEmpty());
     }
 
-    private Flux<String> keptAlive(Flux<String> frames, String idle) {
+    private Flux<String> keptAlive(StreamFormat format, Flux<String> frames, String idle) {
         KeepaliveMode mode = properties.sseKeepaliveMode();
         return switch (mode) {
             case CHUNK -> KeepAlive.between(frames, properties.sseKeepalive(), idle);
-            case COMMENT -> KeepAlive.between(frames, properties.sseKeepalive(), COMMENT);
+            case COMMENT -> KeepAlive.between(frames, properties.sseKeepalive(), format.comment(idle));
             case OFF -> frames;
         };
     }

@@ -31,6 +31,22 @@ public sealed interface Prompt {
             tools = List.copyOf(tools);
         }
 
+        /**
+         * A conversation whose answer begins with its last message, if that is an assistant's text.
+         *
+         * @param messages never empty
+         */
+        public static Chat continuing(
+                List<ChatMessage> messages, List<Map<String, Object>> tools, Map<String, Object> templateArguments) {
+            ChatMessage last = messages.getLast();
+            boolean begun = last.role().equals("assistant") && last.toolCalls().isEmpty();
+            return new Chat(
+                    begun ? messages.subList(0, messages.size() - 1) : messages,
+                    tools,
+                    templateArguments,
+                    begun ? last.content() : null);
+        }
+
         public static Chat of(List<ChatMessage> messages) {
             return new Chat(messages, List.of(), Map.of());
         }

@@ -198,7 +198,7 @@ class ChatRequestTests {
         assertThat(chat(ChatBody.with("""
                         "reasoning_effort": "low",
                         "chat_template_kwargs": {"enable_thinking": false, "depth": 3, "more": {"a": [1.5, "x"]}}""")).templateArguments())
-                .hasToString("{reasoning_effort=low, enable_thinking=false, depth=3, more={a=[1.5, x]}}");
+                .hasToString("{enable_thinking=false, reasoning_effort=low, depth=3, more={a=[1.5, x]}}");
     }
 
     @Test

@@ -32,7 +32,7 @@ class SseResponsesTests {
     void asksForNoMoreFramesWhenTheWriteFailsBeforeItTakesAny() {
         response.setWriteHandler(body -> Mono.error(new IOException("closed")));
 
-        StepVerifier.create(responses.write(response, frames, ": idle\n\n"))
+        StepVerifier.create(responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n"))
                 .expectError(IOException.class)
                 .verify(PATIENCE);
 
@@ -43,7 +43,7 @@ class SseResponsesTests {
     void asksForNoMoreFramesWhenTheWriteEndsEarly() {
         response.setWriteHandler(body -> Mono.empty());
 
-        StepVerifier.create(responses.write(response, frames, ": idle\n\n"))
+        StepVerifier.create(responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n"))
                 .expectComplete()
                 .verify(PATIENCE);
 
@@ -54,7 +54,7 @@ class SseResponsesTests {
     void asksForNoMoreFramesWhenNobodyWantsThem() {
         response.setWriteHandler(Flux::then);
 
-        StepVerifier.create(responses.write(response, frames, ": idle\n\n"))
+        StepVerifier.create(responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n"))
                 .thenAwait(Duration.ofMillis(10))
                 .thenCancel()
                 .verify(PATIENCE);

@@ -1,0 +1,53 @@
+package dev.omlx.api.request;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The field {@code tools} as OpenAI's dialect and its relatives have it: functions that the model may call. */
+public final class FunctionFields {
+    private static final Logger log = LoggerFactory.getLogger(FunctionFields.class);
+    private static final int MAX_TOOLS = 128;
+    private static final String FUNCTION = "function";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    private FunctionFields() {}
+
+    /**
+     * The functions, as the JSON objects of the field; each has {@code parameters}. Tools of other types are left out.
+     *
+     * @throws dev.omlx.api.error.ApiException if one is not well described
+     */
+    public static List<Map<String, Object>> read(JsonFields body) {
+        List<JsonFields> all = body.objects("tools");
+        if (all.size() > MAX_TOOLS) {
+            throw body.invalid("tools", "must have at most %d elements".formatted(MAX_TOOLS));
+        }
+        List<Map<String, Object>> functions = all.stream()
+                .filter(tool -> tool.requireString("type").equals(FUNCTION))
+                .map(FunctionFields::function)
+                .toList();
+        if (functions.size() < all.size()) {
+            log.warn("ignoring {} tools that are not functions", all.size() - functions.size());
+        }
+        return functions;
+    }
+
+    private static Map<String, Object> function(JsonFields tool) {
+        JsonFields function = tool.requireFields(FUNCTION);
+        if (!NAME.matcher(function.requireString("name")).matches()) {
+            throw function.invalid("name", "must be 1 to 64 letters, digits, '_' or '-'");
+        }
+        function.string("description");
+        function.flag("strict", false);
+        JsonFields parameters = function.fields("parameters");
+        Map<String, Object> shown = new LinkedHashMap<>(function.map());
+        shown.put("parameters", parameters == null ? Map.of() : parameters.map());
+        Map<String, Object> copy = new LinkedHashMap<>(tool.map());
+        copy.put(FUNCTION, shown);
+        return copy;
+    }
+}
