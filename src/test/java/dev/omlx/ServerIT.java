@@ -63,6 +63,36 @@ class ServerIT {
     }
 
     @Test
+    void answersOllamasClients() {
+        try (ServerProcess server = start()) {
+            String name = "SmolLM2-135M-Instruct.Q4_1:latest";
+            String question = """
+                    {"model": "%s", "prompt": "What is the capital of France?", "options": {"temperature": 0,
+                     "num_predict": 12}, "stream": %s}
+                    """;
+            assertThat(server.send(server.get("/api/tags"), BodyHandlers.ofString())
+                            .body())
+                    .contains(name, "\"family\":\"llama\"")
+                    .containsPattern("\"size\":[1-9]");
+            assertThat(server.send(server.post("/api/show", "{\"model\": \"" + name + "\"}"), BodyHandlers.ofString())
+                            .body())
+                    .contains("\"capabilities\":[\"completion\",\"tools\"]", "\"llama.context_length\":8192");
+            assertThat(server.send(
+                                    server.post("/api/generate", question.formatted(name, false)),
+                                    BodyHandlers.ofString())
+                            .body())
+                    .contains("The capital of France is Paris.")
+                    .containsPattern("\"total_duration\":[1-9].*\"prompt_eval_count\":[1-9].*\"eval_duration\":[1-9]");
+            assertThat(server.send(
+                                    server.post("/api/generate", question.formatted(name, true)),
+                                    BodyHandlers.ofString())
+                            .body())
+                    .containsPattern("\"response\":\" Paris\",\"done\":false")
+                    .containsPattern("\"done\":true[^\n]*}\n$");
+        }
+    }
+
+    @Test
     void terminatedInTheMiddleOfAnAnswerItEndsTheStreamAndExitsCleanly() throws InterruptedException {
         try (ServerProcess server = start("--omlx.scheduler.drain-timeout=2s")) {
             Iterator<String> lines = server.send(server.chat(STORY), BodyHandlers.ofLines())

@@ -3,6 +3,7 @@ package dev.omlx.api;
 import dev.omlx.api.anthropic.AnthropicConfiguration;
 import dev.omlx.api.error.ErrorConfiguration;
 import dev.omlx.api.http.HttpConfiguration;
+import dev.omlx.api.ollama.OllamaConfiguration;
 import dev.omlx.api.openai.OpenAiConfiguration;
 import dev.omlx.api.request.RequestConfiguration;
 import dev.omlx.api.rerank.RerankConfiguration;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Import;
     ErrorConfiguration.class,
     HttpConfiguration.class,
     AnthropicConfiguration.class,
+    OllamaConfiguration.class,
     OpenAiConfiguration.class,
     RequestConfiguration.class,
     RerankConfiguration.class,

@@ -131,7 +131,11 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     public HttpRequest chat(String json) {
-        return HttpRequest.newBuilder(URI.create(url() + "/v1/chat/completions"))
+        return post("/v1/chat/completions", json);
+    }
+
+    public HttpRequest post(String path, String json) {
+        return HttpRequest.newBuilder(URI.create(url() + path))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json))
                 .build();

@@ -35,7 +35,6 @@ class ErrorTests {
         "GET,    /v1,                  404, not_found",
         "POST,   /v1/nothing,          404, not_found",
         "GET,    /favicon.ico,         404, not_found",
-        "GET,    /api/hello,           404, not_found",
         "GET,    /actuator/beans,      404, not_found",
         "GET,    /v1/models/none,      404, model_not_found",
         "GET,    /v1/chat/completions, 405, method_not_allowed",

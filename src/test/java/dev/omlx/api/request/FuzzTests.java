@@ -30,6 +30,7 @@ class FuzzTests {
 
     private static final String CHAT = "/v1/chat/completions";
     private static final String MESSAGES = "/v1/messages";
+    private static final String OLLAMA = "/api/";
 
     /** A valid body, and where it is valid. */
     private record Face(String path, String body) {}
@@ -69,6 +70,20 @@ class FuzzTests {
              "stop_sequences": ["a"], "output_config": {"effort": "low"}, "top_k": 4, "metadata": {"user_id": "u"}}"""),
             new Face(MESSAGES + "/count_tokens", """
             {"model": "alias", "system": "s", "messages": [{"role": "user", "content": "Hi"}]}"""),
+            new Face(OLLAMA + "chat", """
+            {"model": "alias:latest", "messages": [{"role": "user", "content": "Hé 😀", "images": []},
+              {"role": "assistant", "content": "", "thinking": "t", "tool_calls": [
+               {"function": {"name": "f", "arguments": {"a": [1, null]}}}]},
+              {"role": "tool", "content": "42", "tool_name": "f"}],
+             "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}],
+             "options": {"num_predict": 5, "temperature": 0.7, "seed": -1, "stop": ["a"], "num_ctx": 4096},
+             "think": "low", "keep_alive": "5m", "format": ""}"""),
+            new Face(OLLAMA + "generate", """
+            {"model": "alias", "prompt": "Hi", "system": "s", "raw": false, "stream": false, "context": []}"""),
+            new Face(OLLAMA + "embed", """
+            {"model": "m", "input": ["a", "b"], "truncate": true, "dimensions": 3}"""),
+            new Face(OLLAMA + "show", """
+            {"model": "alias", "verbose": true}"""),
             new Face("/v1/embeddings", """
             {"model": "m", "input": ["a", "b"], "encoding_format": "base64", "dimensions": 3}"""),
             new Face("/v1/rerank", """
@@ -91,7 +106,7 @@ class FuzzTests {
                 counts.merge(response.statusCode(), 1, Integer::sum);
                 assertHarmless(
                         response,
-                        face.path.startsWith(MESSAGES),
+                        face.path,
                         "seed %d, body %d: %s".formatted(seed, i, new String(body, StandardCharsets.ISO_8859_1)));
             }
         }
@@ -110,7 +125,7 @@ class FuzzTests {
         return client.send(request, BodyHandlers.ofString());
     }
 
-    private static void assertHarmless(HttpResponse<String> response, boolean anthropic, String what) {
+    private static void assertHarmless(HttpResponse<String> response, String path, String what) {
         assertThat(response.statusCode()).as(what).isIn(200, 400, 404);
         if (response.statusCode() == 200) {
             assertThat(response.body())
@@ -120,16 +135,21 @@ class FuzzTests {
                             "\"text_completion\"",
                             "data: [DONE]\n\n",
                             "\"type\":\"message\"",
-                            "{\"input_tokens\":");
+                            "{\"input_tokens\":",
+                            "\"done\":true",
+                            "\"capabilities\":");
             return;
         }
         assertThat(INSIDES.matcher(response.body()).find())
                 .as(what + " gave " + response.body())
                 .isFalse();
         JsonNode body = JsonMapper.shared().readTree(response.body());
-        if (anthropic) {
+        if (path.startsWith(MESSAGES)) {
             assertThat(body.propertyNames()).as(what).containsExactly("type", "error", "request_id");
             assertThat(body.get("error").propertyNames()).as(what).containsExactly("type", "message");
+        } else if (path.startsWith(OLLAMA)) {
+            assertThat(body.propertyNames()).as(what).containsExactly("error");
+            assertThat(body.get("error").stringValue()).as(what).isNotBlank();
         } else {
             assertThat(body.get("error").propertyNames()).as(what).containsExactly("message", "type", "param", "code");
         }

@@ -1,0 +1,74 @@
+package dev.omlx.api.ollama;
+
+import dev.omlx.api.json.Json;
+import dev.omlx.api.ollama.AnswerLine.Call;
+import dev.omlx.api.ollama.AnswerLine.Ending;
+import dev.omlx.api.ollama.AnswerLine.Part;
+import dev.omlx.api.sse.DeltaBuffer;
+import dev.omlx.engine.api.EngineException;
+import dev.omlx.engine.api.FinishReason;
+import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
+import dev.omlx.engine.api.GenerationEvent.Completed;
+import dev.omlx.engine.api.GenerationEvent.Delta;
+import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
+import dev.omlx.engine.api.GenerationEvent.Started;
+import dev.omlx.engine.api.GenerationEvent.ToolCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns one answer's events into its lines. For one request, and for one thread at a time. */
+final class AnswerStream {
+    private final AnswerRequest request;
+    private final DeltaBuffer buffer;
+    private int calls;
+    private @Nullable FinishReason reason;
+
+    /** @param interval tokens per line; the first token is always sent at once */
+    AnswerStream(AnswerRequest request, int interval) {
+        this.request = request;
+        this.buffer = new DeltaBuffer(interval);
+    }
+
+    /** The lines that an event brings about; possibly none. */
+    List<String> lines(GenerationEvent event) {
+        return buffer.take(event).stream()
+                .flatMap(ready -> line(ready).stream())
+                .toList();
+    }
+
+    /** A valid line that says nothing. */
+    String idle() {
+        return line("", "", List.of(), null);
+    }
+
+    /** The last line of a stream that fails. */
+    static String fault(String error) {
+        return error + "\n";
+    }
+
+    private List<String> line(GenerationEvent event) {
+        return switch (event) {
+            case Started started -> List.of();
+            case Delta delta -> List.of(line(delta.text(), "", List.of(), null));
+            case ReasoningDelta delta -> List.of(line("", delta.text(), List.of(), null));
+            case ToolCall call -> List.of(line("", "", List.of(Call.of(call, calls++)), null));
+            case ChoiceFinished finished -> {
+                reason = finished.reason();
+                yield List.of();
+            }
+            case Completed completed -> List.of(line("", "", List.of(), ending(completed)));
+        };
+    }
+
+    private Ending ending(Completed completed) {
+        if (reason == null) {
+            throw new EngineException.Failed("the answer ended too early", null);
+        }
+        return Ending.of(reason, completed);
+    }
+
+    private String line(String text, String thinking, List<Call> called, @Nullable Ending ending) {
+        return Json.write(AnswerLine.of(request, Part.of(request.shape(), text, thinking, called), ending)) + "\n";
+    }
+}
