@@ -52,6 +52,9 @@ class ServerIT {
                             .body())
                     .containsPattern("content\":\"[^\"]*Paris")
                     .endsWith("data: [DONE]\n\n");
+            assertThat(server.send(server.get("/openapi.json"), BodyHandlers.ofString())
+                            .body())
+                    .startsWith("{\"openapi\":\"3.1.1\"");
             sdk.streamsTheSame();
             sdk.answersSeveralTimes();
             sdk.reportsLogprobs();

@@ -5,6 +5,7 @@ import dev.omlx.api.error.ErrorConfiguration;
 import dev.omlx.api.http.HttpConfiguration;
 import dev.omlx.api.ollama.OllamaConfiguration;
 import dev.omlx.api.openai.OpenAiConfiguration;
+import dev.omlx.api.openapi.OpenApiConfiguration;
 import dev.omlx.api.request.RequestConfiguration;
 import dev.omlx.api.rerank.RerankConfiguration;
 import dev.omlx.api.sse.SseConfiguration;
@@ -21,6 +22,7 @@ import org.springframework.context.annotation.Import;
     AnthropicConfiguration.class,
     OllamaConfiguration.class,
     OpenAiConfiguration.class,
+    OpenApiConfiguration.class,
     RequestConfiguration.class,
     RerankConfiguration.class,
     SseConfiguration.class

@@ -1,6 +1,6 @@
 package dev.omlx.cli;
 
-import java.util.Optional;
+import dev.omlx.api.ServerVersion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
@@ -28,16 +28,10 @@ final class OmlxCommand {
     @SuppressWarnings("UnusedVariable") // picocli sets it
     private boolean version;
 
-    /** The version that is being run. */
-    static String version() {
-        return Optional.ofNullable(OmlxCommand.class.getPackage().getImplementationVersion())
-                .orElse("(development)");
-    }
-
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {NAME + " " + version()};
+            return new String[] {NAME + " " + ServerVersion.get()};
         }
     }
 }

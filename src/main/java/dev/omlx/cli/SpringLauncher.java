@@ -1,5 +1,6 @@
 package dev.omlx.cli;
 
+import dev.omlx.api.ServerVersion;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.List;
@@ -93,7 +94,7 @@ final class SpringLauncher {
     private static void printBanner(Environment environment, @Nullable Class<?> source, PrintStream out) {
         out.printf(
                 "oMLX for Java %s (Spring Boot %s, Java %s)%n",
-                OmlxCommand.version(),
+                ServerVersion.get(),
                 SpringBootVersion.getVersion(),
                 Runtime.version().feature());
     }

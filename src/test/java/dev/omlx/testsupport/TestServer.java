@@ -1,5 +1,7 @@
 package dev.omlx.testsupport;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.omlx.api.ApiConfiguration;
 import dev.omlx.observe.ObserveConfiguration;
 import java.time.Duration;
@@ -7,8 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -21,12 +27,13 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
  * The HTTP server as it is, on a port of its own, over a {@link ScriptedEngine} that is as new for each test. Test
- * classes that ask for the same properties share one.
+ * classes that ask for the same properties share one. What goes over the wire must be as the OpenAPI document says.
  */
-public final class TestServer implements BeforeAllCallback, BeforeEachCallback {
+public final class TestServer implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback {
     private static final Map<List<String>, ReactiveWebServerApplicationContext> RUNNING = new ConcurrentHashMap<>();
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -59,6 +66,27 @@ public final class TestServer implements BeforeAllCallback, BeforeEachCallback {
     @Override
     public void beforeEach(ExtensionContext extension) {
         engine().reset();
+        context().getBean(WatchedTraffic.class).takeViolations();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext extension) {
+        assertThat(context().getBean(WatchedTraffic.class).takeViolations())
+                .as("what the OpenAPI document says otherwise")
+                .isEmpty();
+    }
+
+    /** Method and path of all that the server answers, without the names of variables. */
+    public Set<String> routes() {
+        return context()
+                .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods()
+                .keySet()
+                .stream()
+                .flatMap(mapping -> mapping.getMethodsCondition().getMethods().stream()
+                        .flatMap(method -> mapping.getPatternsCondition().getPatterns().stream()
+                                .map(path -> ApiContract.route(method.name(), path.getPatternString()))))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     public ScriptedEngine engine() {
@@ -111,6 +139,11 @@ public final class TestServer implements BeforeAllCallback, BeforeEachCallback {
         @Bean
         ScriptedEngine engine() {
             return new ScriptedEngine();
+        }
+
+        @Bean
+        WatchedTraffic traffic() {
+            return new WatchedTraffic();
         }
     }
 }
