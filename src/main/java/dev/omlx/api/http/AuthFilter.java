@@ -46,6 +46,7 @@ final class AuthFilter implements WebFilter, Ordered {
             return chain.filter(exchange);
         }
         ApiKey key = require(exchange.getRequest().getHeaders());
+        new Caller(key).set(exchange);
         return Mono.defer(() -> switch (limits.ask(key)) {
             case Decision.Granted granted -> chain.filter(exchange).doFinally(over -> granted.close());
             case Decision.Refused refused ->

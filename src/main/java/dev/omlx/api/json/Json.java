@@ -24,8 +24,12 @@ public final class Json {
 
     /** Sends {@code value} as the whole response. */
     public static Mono<Void> write(ServerHttpResponse response, HttpStatusCode status, Object value) {
+        return Mono.defer(() -> writeText(response, status, MAPPER.writeValueAsBytes(value)));
+    }
+
+    /** Sends JSON that is written already, in UTF-8, as the whole response. */
+    public static Mono<Void> writeText(ServerHttpResponse response, HttpStatusCode status, byte[] body) {
         return Mono.defer(() -> {
-            byte[] body = MAPPER.writeValueAsBytes(value);
             response.setStatusCode(status);
             response.getHeaders().setContentType(MediaType.APPLICATION_JSON);
             response.getHeaders().setContentLength(body.length);

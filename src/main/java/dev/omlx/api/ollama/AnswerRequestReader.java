@@ -7,6 +7,7 @@ import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.PriorityField;
 import dev.omlx.api.request.ThinkingArguments;
+import dev.omlx.api.request.ToolShape;
 import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
@@ -39,7 +40,8 @@ final class AnswerRequestReader {
         boolean empty = body.objects("messages").isEmpty();
         Prompt prompt = empty
                 ? null
-                : Prompt.Chat.continuing(MessageFields.read(body), FunctionFields.read(body), thinking(body));
+                : Prompt.Chat.continuing(
+                        MessageFields.read(body), FunctionFields.read(body, ToolShape.NESTED), thinking(body));
         return request(Shape.CHAT, body, model, prompt, headers);
     }
 

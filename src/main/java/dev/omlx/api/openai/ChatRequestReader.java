@@ -5,13 +5,12 @@ import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.PriorityField;
 import dev.omlx.api.request.SamplingFields;
-import dev.omlx.api.request.ThinkingArguments;
+import dev.omlx.api.request.ToolShape;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.engine.api.SamplingLimit;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
@@ -33,7 +32,10 @@ final class ChatRequestReader {
         GenerationRequest generation = new GenerationRequest(
                 RequestId.random(ID_PREFIX),
                 model.id(),
-                new Prompt.Chat(MessageFields.read(body), ToolFields.read(body), templateArguments(body)),
+                new Prompt.Chat(
+                        MessageFields.read(body),
+                        ToolFields.read(body, ToolShape.NESTED),
+                        TemplateFields.read(body, body.string("reasoning_effort"))),
                 SamplingFields.sampling(body, model),
                 SamplingFields.stop(body, model, maxTokens(body)).afterToolCall(!ToolFields.parallel(body)),
                 output(body),
@@ -57,16 +59,5 @@ final class ChatRequestReader {
             throw body.invalid("top_logprobs", "is only allowed when 'logprobs' is true");
         }
         return new OutputOptions(body.integer("n", 1, MAX_CHOICES, 1), logprobs, top == null ? 0 : top);
-    }
-
-    /** Efforts to think also switch thinking itself. */
-    private static Map<String, Object> templateArguments(JsonFields body) {
-        String effort = body.string("reasoning_effort");
-        Map<String, Object> arguments = ThinkingArguments.of(effort == null ? null : !effort.equals("none"), effort);
-        JsonFields given = body.fields("chat_template_kwargs");
-        if (given != null) {
-            arguments.putAll(given.map());
-        }
-        return arguments;
     }
 }

@@ -4,30 +4,40 @@ import dev.omlx.api.request.JsonFields;
 import java.util.List;
 
 /** Fields that force the answer's form: to ignore them would answer something else than was asked for. */
-final class ForcedForms {
+public final class ForcedForms {
     private static final List<String> FIELDS =
             List.of("guided_json", "guided_regex", "guided_choice", "guided_grammar", "structured_outputs", "audio");
 
     private ForcedForms() {}
 
-    static void refuse(JsonFields body) {
+    /** Refuses those that several faces know. */
+    public static void refuse(JsonFields body) {
         for (String field : FIELDS) {
             if (body.has(field)) {
                 throw body.invalid(field, "is not supported yet");
             }
         }
-        JsonFields format = body.fields("response_format");
+        requireText(body, "response_format");
+        if (body.strings("modalities").contains("audio")) {
+            throw body.invalid("modalities", "can only be text");
+        }
+    }
+
+    /**
+     * Refuses any format but text.
+     *
+     * @param name the field that holds the format
+     */
+    public static void requireText(JsonFields fields, String name) {
+        JsonFields format = fields.fields(name);
         if (format != null) {
             String type = format.requireString("type");
             switch (type) {
                 case "text" -> {}
                 case "json_object", "json_schema" ->
-                    throw body.invalid("response_format", "of type " + type + " is not supported yet");
+                    throw fields.invalid(name, "of type " + type + " is not supported yet");
                 default -> throw format.invalid("type", "must be one of json_object, json_schema, text");
             }
-        }
-        if (body.strings("modalities").contains("audio")) {
-            throw body.invalid("modalities", "can only be text");
         }
     }
 }

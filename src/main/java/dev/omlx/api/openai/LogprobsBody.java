@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code logprobs} object of a chat choice. */
-record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
+public record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
     /** JSON has no infinity; OpenAI's own value for a probability of none. */
     private static final float LOWEST = -9999;
 
@@ -25,8 +25,8 @@ record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
                 .toList();
     }
 
-    record Token(String token, float logprob, List<Integer> bytes, List<TopToken> topLogprobs) {
-        static Token of(TokenLogprob token) {
+    public record Token(String token, float logprob, List<Integer> bytes, List<TopToken> topLogprobs) {
+        public static Token of(TokenLogprob token) {
             return new Token(
                     token.token(),
                     finite(token.logprob()),
@@ -35,7 +35,7 @@ record LogprobsBody(List<Token> content, @Nullable List<Token> refusal) {
         }
     }
 
-    record TopToken(String token, float logprob, List<Integer> bytes) {
+    public record TopToken(String token, float logprob, List<Integer> bytes) {
         static TopToken of(TokenLogprob token) {
             return new TopToken(token.token(), finite(token.logprob()), numbers(token.bytes()));
         }

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The field {@code messages} of a chat request. */
-final class MessageFields {
+/** The field {@code messages} of a chat request, and the parts of it that other faces have, too. */
+public final class MessageFields {
     private static final String ASSISTANT = "assistant";
 
     /** Role on the wire to role of the engine. */
@@ -53,7 +53,7 @@ final class MessageFields {
             throw message.invalid("role", "must be one of assistant, developer, function, system, tool, user");
         }
         List<ToolCall> calls = role.equals(ASSISTANT) ? ToolCallFields.read(message) : List.of();
-        String content = content(message);
+        String content = text(message, "content");
         if (content == null) {
             content = message.string("refusal");
         }
@@ -70,8 +70,13 @@ final class MessageFields {
                 message.string("name"));
     }
 
-    private static @Nullable String content(JsonFields message) {
-        JsonNode content = message.value("content");
+    /**
+     * A text, or the parts that hold one; null if the field is absent.
+     *
+     * @throws dev.omlx.api.error.ApiException if a part is no text
+     */
+    public static @Nullable String text(JsonFields message, String name) {
+        JsonNode content = message.value(name);
         if (content == null) {
             return null;
         }
@@ -79,11 +84,10 @@ final class MessageFields {
             return content.stringValue();
         }
         if (!content.isArray()) {
-            throw message.invalid("content", "must be a string, an array of parts, or null");
+            throw message.invalid(name, "must be a string, an array of parts, or null");
         }
         return String.join(
-                "\n",
-                message.objects("content").stream().map(MessageFields::part).toList());
+                "\n", message.objects(name).stream().map(MessageFields::part).toList());
     }
 
     private static String part(JsonFields part) {

@@ -9,7 +9,7 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 
 /** Errors in the OpenAI dialect, which is also the one for paths that belong to no dialect. */
-final class OpenAiErrors implements ErrorDialect, Ordered {
+public final class OpenAiErrors implements ErrorDialect, Ordered {
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -53,7 +53,8 @@ final class OpenAiErrors implements ErrorDialect, Ordered {
         };
     }
 
-    private static @Nullable String code(ErrorKind kind) {
+    /** The word by which programs tell the kind; null for kinds that have none. */
+    public static @Nullable String code(ErrorKind kind) {
         return switch (kind) {
             case INVALID_REQUEST, FAILED -> null;
             case CONTEXT_LENGTH_EXCEEDED -> "context_length_exceeded";

@@ -8,8 +8,8 @@ import dev.omlx.api.request.JsonFields;
  * @param stream send the answer as it is generated
  * @param includeUsage end the stream with a chunk that counts tokens
  */
-record StreamFields(boolean stream, boolean includeUsage) {
-    static StreamFields read(JsonFields body) {
+public record StreamFields(boolean stream, boolean includeUsage) {
+    public static StreamFields read(JsonFields body) {
         boolean stream = body.flag("stream", false);
         JsonFields options = body.fields("stream_options");
         if (options != null && !stream) {

@@ -11,24 +11,23 @@ import org.slf4j.LoggerFactory;
 public final class FunctionFields {
     private static final Logger log = LoggerFactory.getLogger(FunctionFields.class);
     private static final int MAX_TOOLS = 128;
-    private static final String FUNCTION = "function";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private FunctionFields() {}
 
     /**
-     * The functions, as the JSON objects of the field; each has {@code parameters}. Tools of other types are left out.
+     * The functions, each a nested tool that has {@code parameters}. Tools of other types are left out.
      *
      * @throws dev.omlx.api.error.ApiException if one is not well described
      */
-    public static List<Map<String, Object>> read(JsonFields body) {
+    public static List<Map<String, Object>> read(JsonFields body, ToolShape shape) {
         List<JsonFields> all = body.objects("tools");
         if (all.size() > MAX_TOOLS) {
             throw body.invalid("tools", "must have at most %d elements".formatted(MAX_TOOLS));
         }
         List<Map<String, Object>> functions = all.stream()
-                .filter(tool -> tool.requireString("type").equals(FUNCTION))
-                .map(FunctionFields::function)
+                .filter(tool -> tool.requireString("type").equals(ToolShape.FUNCTION))
+                .map(tool -> function(tool, shape))
                 .toList();
         if (functions.size() < all.size()) {
             log.warn("ignoring {} tools that are not functions", all.size() - functions.size());
@@ -36,8 +35,8 @@ public final class FunctionFields {
         return functions;
     }
 
-    private static Map<String, Object> function(JsonFields tool) {
-        JsonFields function = tool.requireFields(FUNCTION);
+    private static Map<String, Object> function(JsonFields tool, ToolShape shape) {
+        JsonFields function = shape.fields(tool, ToolShape.FUNCTION);
         if (!NAME.matcher(function.requireString("name")).matches()) {
             throw function.invalid("name", "must be 1 to 64 letters, digits, '_' or '-'");
         }
@@ -46,8 +45,6 @@ public final class FunctionFields {
         JsonFields parameters = function.fields("parameters");
         Map<String, Object> shown = new LinkedHashMap<>(function.map());
         shown.put("parameters", parameters == null ? Map.of() : parameters.map());
-        Map<String, Object> copy = new LinkedHashMap<>(tool.map());
-        copy.put(FUNCTION, shown);
-        return copy;
+        return shape.tool(tool, shown);
     }
 }

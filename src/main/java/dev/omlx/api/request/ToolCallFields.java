@@ -28,7 +28,7 @@ public final class ToolCallFields {
      * The call's arguments as the text of an object. What a model once wrote wrongly stays in the history that clients
      * send, so text of another kind is kept as the only member of an object.
      */
-    private static String arguments(JsonFields function) {
+    public static String arguments(JsonFields function) {
         JsonNode value = function.value("arguments");
         if (value == null) {
             return "{}";

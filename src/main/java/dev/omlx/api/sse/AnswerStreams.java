@@ -1,5 +1,6 @@
 package dev.omlx.api.sse;
 
+import dev.omlx.api.error.ApiError;
 import dev.omlx.api.error.Errors;
 import dev.omlx.api.json.Json;
 import java.util.List;
@@ -47,17 +48,48 @@ public final class AnswerStreams {
             Function<T, List<String>> frames,
             UnaryOperator<String> fault,
             String idle) {
-        Flux<String> framed = Flux.defer(() -> {
+        return write(
+                exchange,
+                format,
+                events,
+                frames,
+                error -> fault.apply(Json.write(errors.body(error, exchange))),
+                idle,
+                UnaryOperator.identity());
+    }
+
+    /**
+     * As {@link #write(ServerWebExchange, Flux, Function, UnaryOperator, String)}, for frames whose text hangs on their
+     * order.
+     *
+     * @param encode makes a frame's text, in the order in which frames are sent, those that say nothing too
+     */
+    public <T, F> Mono<Void> write(
+            ServerWebExchange exchange,
+            Flux<T> events,
+            Function<T, List<F>> frames,
+            Function<ApiError, F> fault,
+            F idle,
+            Function<F, String> encode) {
+        return write(exchange, StreamFormat.EVENTS, events, frames, fault, idle, encode);
+    }
+
+    private <T, F> Mono<Void> write(
+            ServerWebExchange exchange,
+            StreamFormat format,
+            Flux<T> events,
+            Function<T, List<F>> frames,
+            Function<ApiError, F> fault,
+            F idle,
+            Function<F, String> encode) {
+        Flux<F> framed = Flux.defer(() -> {
             AtomicBoolean open = new AtomicBoolean();
             return events.doOnNext(event -> open.set(true))
                     .concatMapIterable(frames, PREFETCH)
-                    .onErrorResume(failure ->
-                            open.get() ? Flux.just(fault.apply(error(failure, exchange))) : Flux.error(failure));
+                    .onErrorResume(failure -> open.get()
+                            ? Flux.just(fault.apply(errors.describe(failure, exchange)))
+                            : Flux.error(failure));
         });
-        return responses.write(exchange.getResponse(), format, framed, idle);
-    }
-
-    private String error(Throwable failure, ServerWebExchange exchange) {
-        return Json.write(errors.body(errors.describe(failure, exchange), exchange));
+        return responses.write(exchange.getResponse(), format, framed, idle, encode);
     }
 }

@@ -22,15 +22,15 @@ final class KeepAlive {
      * The frames, and {@code idle} whenever {@code interval} went by without any. Nothing is sent before the first frame,
      * after the last one, or to a client that is not reading.
      */
-    static Flux<String> between(Flux<String> frames, Duration interval, String idle) {
+    static <T> Flux<T> between(Flux<T> frames, Duration interval, T idle) {
         return between(frames, interval, idle, Schedulers.parallel());
     }
 
-    static Flux<String> between(Flux<String> frames, Duration interval, String idle, Scheduler scheduler) {
+    static <T> Flux<T> between(Flux<T> frames, Duration interval, T idle, Scheduler scheduler) {
         return Flux.defer(() -> {
             Silence silence = new Silence(interval, scheduler);
             Sinks.Empty<Void> ended = Sinks.empty();
-            Flux<String> idles = Flux.interval(interval.dividedBy(LOOKS), scheduler)
+            Flux<T> idles = Flux.interval(interval.dividedBy(LOOKS), scheduler)
                     .filter(tick -> silence.takeIfLong())
                     .onBackpressureDrop()
                     .map(tick -> idle)

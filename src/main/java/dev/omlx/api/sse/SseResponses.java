@@ -3,6 +3,7 @@ package dev.omlx.api.sse;
 import dev.omlx.api.ServerProperties;
 import dev.omlx.api.ServerProperties.KeepaliveMode;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.http.HttpHeaders;
@@ -25,8 +26,10 @@ final class SseResponses {
      * the first frame; if {@code frames} fails before it, nothing was sent and the returned Mono fails.
      *
      * @param idle the dialect's own frame that says nothing
+     * @param encode makes a frame's text, in the order in which frames are sent
      */
-    Mono<Void> write(ServerHttpResponse response, StreamFormat format, Flux<String> frames, String idle) {
+    <T> Mono<Void> write(
+            ServerHttpResponse response, StreamFormat format, Flux<T> frames, T idle, Function<T, String> encode) {
         response.setStatusCode(HttpStatus.OK);
         HttpHeaders headers = response.getHeaders();
         headers.setContentType(format.mediaType());
@@ -36,17 +39,21 @@ final class SseResponses {
         DataBufferFactory buffers = response.bufferFactory();
         // a connection that is found closed at the first frame fails the write, but nobody then cancels the frames
         Sinks.Empty<Void> over = Sinks.empty();
-        Flux<Mono<DataBuffer>> sent =
-                keptAlive(format, frames, idle).takeUntilOther(over.asMono()).map(frame -> buffer(frame, buffers));
+        Flux<Mono<DataBuffer>> sent = keptAlive(format, frames, idle, encode)
+                .takeUntilOther(over.asMono())
+                .map(frame -> buffer(frame, buffers));
         return response.writeAndFlushWith(sent).doFinally(any -> over.tryEmitEmpty());
     }
 
-    private Flux<String> keptAlive(StreamFormat format, Flux<String> frames, String idle) {
+    private <T> Flux<String> keptAlive(StreamFormat format, Flux<T> frames, T idle, Function<T, String> encode) {
         KeepaliveMode mode = properties.sseKeepaliveMode();
         return switch (mode) {
-            case CHUNK -> KeepAlive.between(frames, properties.sseKeepalive(), idle);
-            case COMMENT -> KeepAlive.between(frames, properties.sseKeepalive(), format.comment(idle));
-            case OFF -> frames;
+            case CHUNK ->
+                KeepAlive.between(frames, properties.sseKeepalive(), idle).map(encode);
+            case COMMENT ->
+                KeepAlive.between(
+                        frames.map(encode), properties.sseKeepalive(), format.comment(() -> encode.apply(idle)));
+            case OFF -> frames.map(encode);
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.omlx.api.sse;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.springframework.http.MediaType;
 
 /** How the frames of a stream follow each other. */
@@ -8,15 +9,15 @@ public enum StreamFormat {
     /** Server-sent events; see {@link SseFrames}. */
     EVENTS(new MediaType(MediaType.TEXT_EVENT_STREAM, StandardCharsets.UTF_8)) {
         @Override
-        String comment(String idle) {
+        String comment(Supplier<String> idle) {
             return SseFrames.comment("keep-alive");
         }
     },
     /** A JSON object a line; there are no comments. */
     LINES(MediaType.APPLICATION_NDJSON) {
         @Override
-        String comment(String idle) {
-            return idle;
+        String comment(Supplier<String> idle) {
+            return idle.get();
         }
     };
 
@@ -31,5 +32,5 @@ public enum StreamFormat {
     }
 
     /** A frame that clients skip; {@code idle}, which says nothing to them, where there is none. */
-    abstract String comment(String idle);
+    abstract String comment(Supplier<String> idle);
 }

@@ -22,6 +22,11 @@ public abstract sealed class EngineException extends RuntimeException {
         public String parameter() {
             return parameter;
         }
+
+        /** The same, where the field has another name. */
+        public InvalidRequest of(String otherParameter) {
+            return new InvalidRequest(otherParameter, String.valueOf(getMessage()));
+        }
     }
 
     /** The prompt alone does not fit the model's context. */
@@ -49,6 +54,11 @@ public abstract sealed class EngineException extends RuntimeException {
 
         public String parameter() {
             return parameter;
+        }
+
+        /** The same, where the field has another name. */
+        public ContextLengthExceeded of(String otherParameter) {
+            return new ContextLengthExceeded(otherParameter, promptTokens, contextLength);
         }
 
         /** A number, after "at least" where it was not counted. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -32,7 +33,8 @@ class SseResponsesTests {
     void asksForNoMoreFramesWhenTheWriteFailsBeforeItTakesAny() {
         response.setWriteHandler(body -> Mono.error(new IOException("closed")));
 
-        StepVerifier.create(responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n"))
+        StepVerifier.create(
+                        responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n", UnaryOperator.identity()))
                 .expectError(IOException.class)
                 .verify(PATIENCE);
 
@@ -43,7 +45,8 @@ class SseResponsesTests {
     void asksForNoMoreFramesWhenTheWriteEndsEarly() {
         response.setWriteHandler(body -> Mono.empty());
 
-        StepVerifier.create(responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n"))
+        StepVerifier.create(
+                        responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n", UnaryOperator.identity()))
                 .expectComplete()
                 .verify(PATIENCE);
 
@@ -54,7 +57,8 @@ class SseResponsesTests {
     void asksForNoMoreFramesWhenNobodyWantsThem() {
         response.setWriteHandler(Flux::then);
 
-        StepVerifier.create(responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n"))
+        StepVerifier.create(
+                        responses.write(response, StreamFormat.EVENTS, frames, ": idle\n\n", UnaryOperator.identity()))
                 .thenAwait(Duration.ofMillis(10))
                 .thenCancel()
                 .verify(PATIENCE);
