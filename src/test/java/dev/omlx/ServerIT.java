@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.omlx.testsupport.OpenAiSdkScenario;
 import dev.omlx.testsupport.RawConnection;
+import dev.omlx.testsupport.ResponsesSdkScenario;
 import dev.omlx.testsupport.ServerProcess;
 import dev.omlx.testsupport.TestModels;
 import java.io.IOException;
@@ -92,6 +93,18 @@ class ServerIT {
                             .body())
                     .containsPattern("\"response\":\" Paris\",\"done\":false")
                     .containsPattern("\"done\":true[^\n]*}\n$");
+        }
+    }
+
+    @Test
+    void givesTheOpenAiSdkResponses() {
+        try (ServerProcess server = start();
+                ResponsesSdkScenario sdk = new ResponsesSdkScenario(server.url(), "SmolLM2-135M-Instruct.Q4_1")) {
+            sdk.streamsTheSame();
+            sdk.goesOnFromAResponse();
+            sdk.returnsAResult();
+            sdk.countsTokens();
+            sdk.refusesMistakes();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.omlx.api.error.ErrorConfiguration;
 import dev.omlx.api.http.HttpConfiguration;
 import dev.omlx.api.ollama.OllamaConfiguration;
 import dev.omlx.api.openai.OpenAiConfiguration;
+import dev.omlx.api.openai.responses.ResponsesConfiguration;
 import dev.omlx.api.openapi.OpenApiConfiguration;
 import dev.omlx.api.request.RequestConfiguration;
 import dev.omlx.api.rerank.RerankConfiguration;
@@ -25,6 +26,7 @@ import org.springframework.context.annotation.Import;
     OpenApiConfiguration.class,
     RequestConfiguration.class,
     RerankConfiguration.class,
+    ResponsesConfiguration.class,
     SseConfiguration.class
 })
 public final class ApiConfiguration {}

@@ -38,14 +38,19 @@ public final class OpenAiSdkScenario implements AutoCloseable {
 
     /** @param url the server's address, without a path */
     public OpenAiSdkScenario(String url, String model) {
-        this.client = OpenAIOkHttpClient.builder()
+        this.client = connect(url);
+        this.model = model;
+    }
+
+    /** A client that repeats no request and checks all that it gets. */
+    static OpenAIClient connect(String url) {
+        return OpenAIOkHttpClient.builder()
                 .baseUrl(url + "/v1")
                 .apiKey("none")
                 .maxRetries(0)
                 .timeout(Duration.ofMinutes(2))
                 .responseValidation(true)
                 .build();
-        this.model = model;
     }
 
     /** Asks for a whole answer and checks all that the SDK can see of it. */

@@ -15,7 +15,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** What all faces take and answer, put together of a file a face. */
 public final class OpenApiDocument {
-    private static final List<String> PARTS = List.of("server", "openai", "anthropic", "ollama", "ranking");
+    private static final List<String> PARTS =
+            List.of("server", "openai", "responses", "anthropic", "ollama", "ranking");
 
     private OpenApiDocument() {}
 

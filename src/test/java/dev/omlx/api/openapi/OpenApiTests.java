@@ -38,6 +38,10 @@ class OpenApiTests {
             {"messages": [{"role": "user", "content": "Hi"}], "stream": true, "logprobs": true}"""),
             new Seed("/v1/completions", """
             {"prompt": "Hi", "echo": true, "max_tokens": 9}"""),
+            new Seed("/v1/responses", """
+            {"input": "Hi", "stream": true}"""),
+            new Seed("/v1/responses/input_tokens", """
+            {"input": "Hi"}"""),
             new Seed("/v1/embeddings", """
             {"input": "Hi"}"""),
             new Seed("/v1/rerank", """
@@ -64,6 +68,11 @@ class OpenApiTests {
             "/v1/chat/completions",
             // less than min_tokens; forms of stream_options without stream; top_logprobs without logprobs
             Set.of("logprobs", "stream", "min_tokens"),
+            "/v1/responses",
+            // of a response that is not kept
+            Set.of("previous_response_id"),
+            "/v1/responses/input_tokens",
+            Set.of("previous_response_id"),
             "/v1/completions",
             Set.of("echo", "max_tokens", "min_tokens", "n", "best_of", "stream_options"));
 

@@ -58,6 +58,21 @@ class FuzzTests {
              "logprobs": 2, "stop": ["a"], "seed": 1, "suffix": "", "logit_bias": {"5": -1}}"""),
             new Face("/v1/completions", """
             {"prompt": [[1, 2, 3], [4]], "stream": true, "stream_options": {"include_usage": true}, "logprobs": 0}"""),
+            new Face("/v1/responses", """
+            {"model": "alias", "instructions": "s", "input": [{"role": "developer", "content": "d"},
+              {"type": "message", "id": "m", "role": "user", "content": [{"type": "input_text", "text": "Hé 😀"}]},
+              {"type": "reasoning", "id": "r", "summary": [{"type": "summary_text", "text": "t"}], "content": []},
+              {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{\\"a\\": [1, null]}"},
+              {"type": "function_call_output", "call_id": "c", "output": [{"type": "input_text", "text": "42"}]}],
+             "tools": [{"type": "function", "name": "f", "parameters": {"type": "object"}}, {"type": "web_search"}],
+             "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "f"}]},
+             "reasoning": {"effort": "low", "summary": "auto"}, "text": {"format": {"type": "text"}}, "top_logprobs": 2,
+             "max_output_tokens": 5, "metadata": {"k": "v"}, "include": ["message.output_text.logprobs"]}"""),
+            new Face("/v1/responses", """
+            {"input": "Hi", "stream": true, "store": false, "temperature": 0.5, "top_p": 0.5, "truncation": "auto",
+             "parallel_tool_calls": false, "stream_options": {"include_obfuscation": false}, "user": "u"}"""),
+            new Face("/v1/responses/input_tokens", """
+            {"model": "alias", "input": [{"role": "user", "content": "Hi"}], "instructions": "s"}"""),
             new Face(MESSAGES, """
             {"model": "alias", "max_tokens": 5, "stream": true, "system": [{"type": "text", "text": "s"}],
              "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": [
@@ -135,6 +150,8 @@ class FuzzTests {
                             "\"text_completion\"",
                             "data: [DONE]\n\n",
                             "\"type\":\"message\"",
+                            "\"object\":\"response\"",
+                            "{\"object\":\"response.input_tokens\"",
                             "{\"input_tokens\":",
                             "\"done\":true",
                             "\"capabilities\":");

@@ -1,0 +1,46 @@
+package dev.omlx.api.openai.responses;
+
+import dev.omlx.api.error.RequestId;
+import dev.omlx.api.openai.LogprobsBody;
+import dev.omlx.engine.api.TokenLogprob;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A message that is being said. */
+final class OpenMessage extends OpenItem {
+    private final List<LogprobsBody.Token> tokens = new ArrayList<>();
+    private int sentTokens;
+
+    OpenMessage(int outputIndex) {
+        super(RequestId.random("msg_"), outputIndex);
+    }
+
+    void add(String more, List<TokenLogprob> itsTokens) {
+        add(more);
+        itsTokens.stream().map(LogprobsBody.Token::of).forEach(tokens::add);
+    }
+
+    @Override
+    void begin(List<StreamEvent> events) {
+        events.add(
+                StreamEvent.OfItem.added(outputIndex, new OutputItem.Message(id, OutputItem.IN_PROGRESS, List.of())));
+        events.add(StreamEvent.OfContent.added(id, outputIndex, new OutputItem.Text("", List.of())));
+    }
+
+    @Override
+    StreamEvent delta(String more) {
+        List<LogprobsBody.Token> added = List.copyOf(tokens.subList(sentTokens, tokens.size()));
+        sentTokens = tokens.size();
+        return new StreamEvent.TextDelta(id, outputIndex, more, added);
+    }
+
+    @Override
+    OutputItem end(String status, List<StreamEvent> events) {
+        OutputItem.Text part = new OutputItem.Text(text(), List.copyOf(tokens));
+        OutputItem message = new OutputItem.Message(id, status, List.of(part));
+        events.add(new StreamEvent.TextDone(id, outputIndex, part.text(), part.logprobs()));
+        events.add(StreamEvent.OfContent.done(id, outputIndex, part));
+        events.add(StreamEvent.OfItem.done(outputIndex, message));
+        return message;
+    }
+}
