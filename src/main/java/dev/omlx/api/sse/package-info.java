@@ -1,4 +1,4 @@
-/** Server-sent events for all dialects: their frames, how they reach the client, and what is sent in silence. */
+/** Streams for all dialects, of events or of lines: their frames, how they reach the client, what is sent in silence. */
 @NullMarked
 package dev.omlx.api.sse;
 

@@ -123,6 +123,27 @@ class OpenApiTests {
         assertThat(CONTRACT.document().findValues("operationId")).doesNotHaveDuplicates();
     }
 
+    /** Else the traffic of all tests would prove nothing. */
+    @Test
+    void noticesWhatIsNotDescribed() {
+        String operation =
+                CONTRACT.operation("POST", "/v1//messages/count_tokens").orElseThrow();
+        ObjectNode body = JsonMapper.shared().createObjectNode().put("input_tokens", 7);
+        assertThat(CONTRACT.violations(operation, 200, "application/json", body))
+                .isEmpty();
+
+        assertThat(CONTRACT.violations(operation, 200, "text/plain", body)).isNotEmpty();
+        assertThat(CONTRACT.violations(operation, 201, "application/json", body))
+                .isNotEmpty();
+        assertThat(CONTRACT.violations(operation, 400, "application/json", body))
+                .isNotEmpty();
+        assertThat(CONTRACT.violations(
+                        operation, 200, "application/json", body.deepCopy().put("more", 1)))
+                .isNotEmpty();
+        assertThat(CONTRACT.violations(operation, 200, "application/json", body.put("input_tokens", "7")))
+                .isNotEmpty();
+    }
+
     @Test
     void hasASeedForEachBody() {
         assertThat(CONTRACT.routes().stream()
