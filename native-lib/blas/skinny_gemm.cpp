@@ -21,7 +21,7 @@ namespace {
 
 constexpr int MOST_ROWS = 32;
 
-/* So few weights are multiplied before a helper takes them up. */
+/* Fewer weights than these are multiplied before a helper takes them up, so that none is called. */
 constexpr long FEW_WEIGHTS = 64 * 1024;
 
 /* Weights that a thread takes at a time. */
@@ -243,10 +243,15 @@ bool skinny_gemm(
     int threads) {
     static const Kernel kernel = choose();
     static Team &team = *new Team;
-    if (kernel == nullptr || m > MOST_ROWS || static_cast<long>(n) * k < FEW_WEIGHTS) {
+    if (kernel == nullptr || m > MOST_ROWS) {
         return false;
     }
-    team.run(kernel, {m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, threads);
+    Product product{m, n, k, alpha, a, lda, b, ldb, beta, c, ldc};
+    if (static_cast<long>(n) * k < FEW_WEIGHTS) {
+        kernel(product, 0, n);
+    } else {
+        team.run(kernel, product, threads);
+    }
     return true;
 }
 

@@ -94,6 +94,11 @@ public final class Ops {
         return binary(MlxOps::mlx_divide, a, b, "divide");
     }
 
+    /** {@code 1/√a} */
+    public static Tensor rsqrt(Tensor a) {
+        return unary(MlxOps::mlx_rsqrt, a, "rsqrt");
+    }
+
     public static Tensor negative(Tensor a) {
         return unary(MlxOps::mlx_negative, a, "negative");
     }
@@ -189,6 +194,12 @@ public final class Ops {
     }
 
     // --- shape
+
+    public static Tensor broadcastTo(Tensor a, int... shape) {
+        MlxThread t = MlxThread.current();
+        return t.result(
+                MlxOps.mlx_broadcast_to(t.out(), a.handle(t), t.ints(shape), shape.length, t.stream()), "broadcast_to");
+    }
 
     public static Tensor reshape(Tensor a, int... shape) {
         MlxThread t = MlxThread.current();

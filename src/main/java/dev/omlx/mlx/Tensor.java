@@ -143,6 +143,11 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
+    void moveTo(TensorScope other) {
+        scope = other;
+        other.add(this);
+    }
+
     void closeIfIn(TensorScope closing) {
         if (scope == closing) {
             close();

@@ -2,6 +2,7 @@ package dev.omlx.mlx;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,32 @@ public final class TensorScope implements AutoCloseable {
         TensorScope scope = new TensorScope(thread);
         thread.innermost(scope);
         return scope;
+    }
+
+    /** The innermost scope of this thread. */
+    public static TensorScope innermost() {
+        return MlxThread.current().scope();
+    }
+
+    /** Frees all that is made on the way to the result, which belongs to the scope around. */
+    public static Tensor resultOf(Supplier<Tensor> computation) {
+        TensorScope around = innermost();
+        try (TensorScope scope = open()) {
+            Tensor result = computation.get();
+            result.moveTo(around);
+            return result;
+        }
+    }
+
+    /** What is made belongs to this scope, though others are open inside it. */
+    public <T> T make(Supplier<T> maker) {
+        TensorScope innermost = thread.innermost();
+        thread.innermost(this);
+        try {
+            return maker.get();
+        } finally {
+            thread.innermost(innermost);
+        }
     }
 
     void add(Tensor tensor) {

@@ -89,7 +89,7 @@ final class DecoderBuilder {
                 weights.linear(prefix + "down_proj", config.hidden(), config.intermediate(), bias));
     }
 
-    private RmsNorm norm(String name, int size) {
-        return new RmsNorm(weights.tensor(name + ".weight", size), config.normEpsilon());
+    private RmsNorm norm(String path, int size) {
+        return weights.norm(path, size, config.normEpsilon());
     }
 }

@@ -1,7 +1,10 @@
 package dev.omlx.model;
 
 import dev.omlx.kv.tensor.SequenceCache;
+import dev.omlx.mlx.Device;
+import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Tensor;
+import dev.omlx.mlx.TensorScope;
 import dev.omlx.nn.Embedding;
 import dev.omlx.nn.Linear;
 import dev.omlx.nn.RaggedBatch;
@@ -46,9 +49,26 @@ final class DecoderModel implements LanguageModel {
     public Tensor hidden(RaggedBatch batch) {
         Tensor x = embedding.lookup(batch.tokens());
         for (int i = 0; i < layers.size(); i++) {
-            x = layers.get(i).apply(x, batch, i);
+            Tensor below = x;
+            x = layer(i, below, batch);
+            below.close();
+            start(x);
         }
         return norm.apply(x);
+    }
+
+    private Tensor layer(int index, Tensor x, RaggedBatch batch) {
+        return TensorScope.resultOf(() -> layers.get(index).apply(x, batch, index));
+    }
+
+    /**
+     * The CPU's kernels would wait until the whole graph is built: MLX lets the host be only a hundred operations ahead of
+     * them there, so that none is ready when a step begins. A GPU has the step before to compute meanwhile.
+     */
+    private static void start(Tensor layer) {
+        if (Mlx.device() == Device.CPU) {
+            Mlx.asyncEval(layer);
+        }
     }
 
     @Override

@@ -1,11 +1,14 @@
 package dev.omlx.model;
 
 import dev.omlx.mlx.DType;
+import dev.omlx.mlx.Device;
+import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
 import dev.omlx.nn.Embedding;
 import dev.omlx.nn.Linear;
+import dev.omlx.nn.RmsNorm;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +73,18 @@ final class ModelWeights implements AutoCloseable {
                     new Embedding.Quantized(
                             own(packed.weight()), load(packed.scales()), zeros(packed), packed.quantization(), dtype);
             };
+        }
+    }
+
+    RmsNorm norm(String path, int size, float epsilon) {
+        try (TensorScope scope = TensorScope.open()) {
+            Tensor weight = Ops.astype(source.tensor(path + ".weight", size), dtype);
+            if (Mlx.device() == Device.GPU || dtype != DType.FLOAT32) {
+                return new RmsNorm.Fused(own(weight), epsilon);
+            }
+            return new RmsNorm.Unfused(
+                    own(Ops.reshape(Ops.multiply(weight, Math.sqrt(size)), 1, size)),
+                    own(Tensor.of(new float[] {epsilon * size}, 1, 1)));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.omlx.kv.tensor.KeysValues;
 import dev.omlx.kv.tensor.SlotArena;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
+import dev.omlx.mlx.TensorScope;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class ArenaRows {
     private final boolean inRow;
     private final Tensor rowOfSlot;
     private final Tensor at;
+    private final TensorScope scope = TensorScope.innermost();
     private final Map<Integer, Optional<Tensor>> masks = new HashMap<>();
     private final Map<Integer, Optional<Tensor>> added = new HashMap<>();
 
@@ -74,13 +76,15 @@ final class ArenaRows {
      */
     @Nullable
     Tensor allowed(int window) {
-        return masks.computeIfAbsent(window, this::build).orElse(null);
+        return masks.computeIfAbsent(window, any -> scope.make(() -> build(any)))
+                .orElse(null);
     }
 
     /** The same as numbers to be added to scores, which all layers share. */
     @Nullable
     Tensor added(int window) {
-        return added.computeIfAbsent(window, this::addends).orElse(null);
+        return added.computeIfAbsent(window, any -> scope.make(() -> addends(any)))
+                .orElse(null);
     }
 
     private Optional<Tensor> addends(int window) {

@@ -38,7 +38,17 @@ public record Attention(
      * @param dim size of a head
      * @param scale what scores are multiplied with, usually 1/√dim
      */
-    public record Heads(int queries, int keys, int dim, float scale) {}
+    public record Heads(int queries, int keys, int dim, float scale) {
+        /** The scale's part that the queries get with RoPE: on the CPU all of it, where another operation takes time. */
+        float early() {
+            return Mlx.device() == Device.CPU ? scale : 1;
+        }
+
+        /** The part that the scores get. */
+        float late() {
+            return scale / early();
+        }
+    }
 
     /**
      * Appends the step's keys and values to the caches and attends to all that is there.
@@ -48,9 +58,9 @@ public record Attention(
      * @return {@code [T, hidden]}
      */
     public Tensor apply(Tensor x, RaggedBatch batch, int layer) {
-        Rope.Rotation rotation = batch.rotation(rope);
-        Tensor queries = rotation.apply(split(query.apply(x), heads.queries, queryNorm));
-        Tensor keys = rotation.apply(split(key.apply(x), heads.keys, keyNorm));
+        Tensor queries = batch.rotation(rope, heads.queries, heads.early())
+                .apply(split(query.apply(x), heads.queries, queryNorm));
+        Tensor keys = batch.rotation(rope, heads.keys, 1).apply(split(key.apply(x), heads.keys, keyNorm));
         Tensor values = split(value.apply(x), heads.keys, null);
         List<Tensor> attended = new ArrayList<>();
         for (RaggedBatch.Segment segment : batch.segments()) {
@@ -66,7 +76,7 @@ public record Attention(
             attended.add(decode(arena.select(queries), seen, arena));
         }
         Tensor all = batch.assemble(attended.toArray(Tensor[]::new));
-        return output.apply(Ops.reshape(all, x.dim(0), heads.queries * heads.dim));
+        return output.apply(all);
     }
 
     /** {@code [T, heads·dim] → [T, heads, 1, dim]}: each row a sequence of length one, so that RoPE takes a position a row. */
@@ -91,18 +101,23 @@ public record Attention(
         if (length == 1) {
             return decode(queries, seen, null);
         }
-        return Ops.transpose(prefill(batch, queries, seen), 2, 1, 0, 3);
+        return joined(Ops.transpose(prefill(batch, queries, seen), 2, 1, 0, 3));
+    }
+
+    /** {@code [rows, .., dim] → [rows, heads·dim]} */
+    private Tensor joined(Tensor attended) {
+        return Ops.reshape(attended, attended.dim(0), heads.queries * heads.dim);
     }
 
     private Tensor prefill(RaggedBatch batch, Tensor queries, KeysValues seen) {
         int length = queries.dim(2);
         int positions = seen.keys().dim(2);
-        if (CpuAttention.pays(queries, positions)) {
+        if (CpuAttention.pays(queries, (long) heads.queries * length * positions)) {
             return CpuAttention.causal(queries, seen, heads, window, batch::added);
         }
         CausalMask mask = new CausalMask(length, positions - length, window);
         Mask visible = mask.narrow() ? new Mask.Boolean(batch.allowed(mask)) : Mask.CAUSAL;
-        return FastOps.attention(queries, seen.keys(), seen.values(), heads.scale, visible);
+        return FastOps.attention(queries, seen.keys(), seen.values(), heads.late(), visible);
     }
 
     /**
@@ -112,19 +127,12 @@ public record Attention(
      * @param arena whose rows they are, which see what it says; null for one row that sees everything
      */
     private Tensor decode(Tensor queries, KeysValues seen, @Nullable ArenaRows arena) {
-        int rows = queries.dim(0);
-        Tensor grouped = Mlx.device() == Device.CPU
-                ? Ops.reshape(queries, rows, heads.keys, heads.queries / heads.keys, heads.dim)
-                : queries;
-        Tensor attended;
-        if (CpuAttention.pays(grouped, seen.keys().dim(2))) {
-            Tensor mask = arena == null ? null : arena.added(window);
-            attended = CpuAttention.apply(grouped, seen, heads.scale, mask);
-        } else {
-            Tensor allowed = arena == null ? null : arena.allowed(window);
-            Mask mask = allowed == null ? Mask.NONE : new Mask.Boolean(allowed);
-            attended = FastOps.attention(grouped, seen.keys(), seen.values(), heads.scale, mask);
+        if (Mlx.device() == Device.CPU) {
+            Tensor grouped = Ops.reshape(queries, queries.dim(0), heads.keys, heads.queries / heads.keys, heads.dim);
+            return joined(CpuAttention.apply(grouped, seen, arena == null ? null : arena.added(window)));
         }
-        return Ops.reshape(attended, rows, heads.queries, 1, heads.dim);
+        Tensor allowed = arena == null ? null : arena.allowed(window);
+        Mask mask = allowed == null ? Mask.NONE : new Mask.Boolean(allowed);
+        return joined(FastOps.attention(queries, seen.keys(), seen.values(), heads.late(), mask));
     }
 }

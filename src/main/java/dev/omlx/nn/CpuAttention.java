@@ -43,32 +43,30 @@ public final class CpuAttention {
         return (PIECE_TENSORS * piece + masks) * Float.BYTES;
     }
 
-    /**
-     * Whether it is the faster way.
-     *
-     * @param queries {@code [batch, heads, length, dim]}
-     * @param positions that each query is scored against
-     */
-    static boolean pays(Tensor queries, int positions) {
-        return Exp2.pays(queries, (long) queries.size() / queries.dim(3) * positions, FEW);
+    /** Whether it is the faster way for chunks of that many scores. */
+    static boolean pays(Tensor queries, long scores) {
+        return Exp2.pays(queries, scores, FEW);
     }
 
     /**
      * All queries see the same positions, but for a mask.
      *
-     * @param queries {@code [batch, kvHeads, length, dim]}
+     * @param queries {@code [batch, kvHeads, length, dim]}, scaled
      * @param mask added to the scores, {@code [batch, 1, 1, positions]}
      * @return {@code [batch, kvHeads, length, dim]}
      */
-    static Tensor apply(Tensor queries, KeysValues seen, float scale, @Nullable Tensor mask) {
-        Tensor scores = scores(queries, seen.keys(), scale);
-        return weighted(mask == null ? scores : Ops.add(scores, mask), seen.values());
+    static Tensor apply(Tensor queries, KeysValues seen, @Nullable Tensor mask) {
+        boolean many = pays(
+                queries, (long) queries.size() / queries.dim(3) * seen.keys().dim(2));
+        Tensor products = many ? scores(queries, seen.keys()) : product(queries, seen.keys());
+        Tensor scores = mask == null ? products : Ops.add(products, Ops.astype(mask, products.dtype()));
+        return many ? weighted(scores, seen.values()) : Ops.matmul(Ops.softmax(scores), seen.values());
     }
 
     /**
      * A chunk of one sequence.
      *
-     * @param queries {@code [1, heads, length, dim]}
+     * @param queries {@code [1, heads, length, dim]}, scaled
      * @param seen the chunk's own positions are the last ones
      * @param masks gives what is added to scores
      * @return {@code [1, heads, length, dim]}
@@ -96,8 +94,13 @@ public final class CpuAttention {
         return parts.size() == 1 ? parts.getFirst() : Ops.concatenate(axis, parts.toArray(Tensor[]::new));
     }
 
-    private static Tensor scores(Tensor queries, Tensor keys, float scale) {
-        return Ops.matmul(Ops.multiply(queries, scale * Exp2.LOG2_E), Ops.transpose(keys, 0, 1, 3, 2));
+    private static Tensor product(Tensor queries, Tensor keys) {
+        return Ops.matmul(queries, Ops.transpose(keys, 0, 1, 3, 2));
+    }
+
+    /** As {@link Exp2} wants them. */
+    private static Tensor scores(Tensor queries, Tensor keys) {
+        return product(Ops.multiply(queries, Exp2.LOG2_E), keys);
     }
 
     private static Tensor weighted(Tensor scores, Tensor values) {
@@ -128,7 +131,7 @@ public final class CpuAttention {
             int keys = Math.max(1, heads / group);
             Tensor queries =
                     Ops.reshape(Ops.slice(rows, 1, head, head + heads), 1, keys, heads / keys * length, all.dim());
-            Tensor scores = scores(queries, Ops.slice(visible.keys(), 1, firstKey, firstKey + keys), all.scale());
+            Tensor scores = scores(queries, Ops.slice(visible.keys(), 1, firstKey, firstKey + keys));
             int positions = scores.dim(3);
             Tensor masked = Ops.reshape(
                     Ops.add(Ops.reshape(scores, 1, heads, length, positions), mask),

@@ -5,6 +5,7 @@ import dev.omlx.kv.tensor.SlotArena;
 import dev.omlx.kv.tensor.SlotArenas;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
+import dev.omlx.mlx.TensorScope;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All tokens of one step, those of a sequence side by side: rows that decode have one, prefill chunks have many. No
- * padding; only attention looks at which row belongs to which sequence. Borrows from the step's scope.
+ * padding; only attention looks at which row belongs to which sequence. Borrows from the step's scope, the innermost one when
+ * it is made.
  */
 public final class RaggedBatch {
     private final Tensor tokens;
@@ -22,7 +24,8 @@ public final class RaggedBatch {
     private final List<Segment> segments;
     private final List<ArenaRows> arenas;
     private final @Nullable Tensor places;
-    private final Map<Rope, Rope.Rotation> rotations = new HashMap<>();
+    private final TensorScope scope = TensorScope.innermost();
+    private final Map<Rotated, Rope.Rotation> rotations = new HashMap<>();
     private final Map<CausalMask, Tensor> allowed = new HashMap<>();
     private final Map<CausalMask, Tensor> added = new HashMap<>();
 
@@ -87,19 +90,22 @@ public final class RaggedBatch {
         return arenas;
     }
 
-    /** What the embedding does to this step's rows. */
-    Rope.Rotation rotation(Rope rope) {
-        return rotations.computeIfAbsent(rope, any -> any.at(positions));
+    /** What RoPE makes of so many heads of this step's rows, which all layers share. */
+    Rope.Rotation rotation(Rope rope, int heads, float factor) {
+        return rotations.computeIfAbsent(
+                new Rotated(rope, heads, factor), any -> scope.make(() -> rope.at(positions, heads, factor)));
     }
+
+    private record Rotated(Rope rope, int heads, float factor) {}
 
     /** The mask as booleans, which all layers share. */
     Tensor allowed(CausalMask mask) {
-        return allowed.computeIfAbsent(mask, CausalMask::allowed);
+        return allowed.computeIfAbsent(mask, wanted -> scope.make(wanted::allowed));
     }
 
     /** The mask as numbers to be added, which all layers share. */
     Tensor added(CausalMask mask) {
-        return added.computeIfAbsent(mask, wanted -> CausalMask.added(wanted.allowed()));
+        return added.computeIfAbsent(mask, wanted -> scope.make(() -> CausalMask.added(wanted.allowed())));
     }
 
     /**

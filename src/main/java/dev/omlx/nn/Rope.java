@@ -23,10 +23,10 @@ public record Rope(
         float base,
         float scale,
         @Nullable Tensor frequencies) {
-    /** The rotation of a step's rows, which all layers share. */
+    /** The rotation of some heads of a step's rows, which all layers share. */
     interface Rotation {
         /**
-         * Rotates queries or keys.
+         * Rotates queries or keys, and multiplies them.
          *
          * @param x {@code [T, heads, 1, headDim]}
          */
@@ -38,29 +38,46 @@ public record Rope(
      * takes longer than all the rest of it.
      *
      * @param positions {@code [T]} int32
+     * @param heads that each row has
+     * @param factor what they are multiplied with
      */
-    Rotation at(Tensor positions) {
+    Rotation at(Tensor positions, int heads, float factor) {
         if (Mlx.device() == Device.GPU || interleaved) {
-            return x -> FastOps.rope(x, dimensions, interleaved, base, scale, positions, frequencies);
+            return x -> {
+                Tensor rotated = FastOps.rope(x, dimensions, interleaved, base, scale, positions, frequencies);
+                return factor == 1 ? rotated : Ops.multiply(rotated, factor);
+            };
         }
-        Tensor column =
-                Ops.reshape(Ops.multiply(Ops.astype(positions, DType.FLOAT32), scale), positions.dim(0), 1, 1, 1);
+        int rows = positions.dim(0);
+        Tensor column = Ops.reshape(Ops.multiply(Ops.astype(positions, DType.FLOAT32), scale), rows, 1, 1, 1);
         Tensor angles = Ops.divide(column, wavelengths());
-        Tensor cosine = Ops.cos(angles);
-        Tensor sine = Ops.sin(angles);
+        Tensor cosine = Ops.multiply(Ops.cos(angles), factor);
+        Tensor sine = Ops.multiply(Ops.sin(angles), factor);
         Tensor own = Ops.concatenate(3, cosine, cosine);
         Tensor other = Ops.concatenate(3, Ops.negative(sine), sine);
-        return x -> rotate(x, own, other);
+        int[] table = {rows, heads, 1, dimensions};
+        return new Halves(Ops.broadcastTo(own, table), Ops.broadcastTo(other, table));
     }
 
-    /** Each dimension by the cosine, and the one half a head away by the sine. */
-    private Tensor rotate(Tensor x, Tensor own, Tensor other) {
-        int half = dimensions / 2;
-        Tensor turned = dimensions == x.dim(3) ? x : Ops.slice(x, 3, 0, dimensions);
-        Tensor swapped = Ops.concatenate(3, Ops.slice(x, 3, half, dimensions), Ops.slice(x, 3, 0, half));
-        Tensor rotated = Ops.add(
-                Ops.multiply(turned, Ops.astype(own, x.dtype())), Ops.multiply(swapped, Ops.astype(other, x.dtype())));
-        return dimensions == x.dim(3) ? rotated : Ops.concatenate(3, rotated, Ops.slice(x, 3, dimensions, x.dim(3)));
+    /**
+     * Each dimension by the cosine, and the one half a head away by the sine.
+     *
+     * @param own {@code [T, heads, 1, dimensions]} what a dimension itself is multiplied with; likewise {@code other}
+     *     what its partner is
+     */
+    private record Halves(Tensor own, Tensor other) implements Rotation {
+        @Override
+        public Tensor apply(Tensor x) {
+            int dimensions = own.dim(3);
+            if (x.dim(3) > dimensions) {
+                Tensor rotated = apply(Ops.slice(x, 3, 0, dimensions));
+                return Ops.concatenate(3, rotated, Ops.slice(x, 3, dimensions, x.dim(3)));
+            }
+            Tensor swapped =
+                    Ops.concatenate(3, Ops.slice(x, 3, dimensions / 2, dimensions), Ops.slice(x, 3, 0, dimensions / 2));
+            return Ops.add(
+                    Ops.multiply(x, Ops.astype(own, x.dtype())), Ops.multiply(swapped, Ops.astype(other, x.dtype())));
+        }
     }
 
     private Tensor wavelengths() {

@@ -49,6 +49,30 @@ class TensorIT {
     }
 
     @Test
+    void aScopeGetsTheResultOfWhatIsFreed() {
+        long before = Tensor.live();
+        try (TensorScope scope = TensorScope.open()) {
+            Tensor result = TensorScope.resultOf(
+                    () -> Ops.add(Tensor.scalar(1, DType.FLOAT32), Tensor.scalar(2, DType.FLOAT32)));
+            assertThat(Tensor.live()).isEqualTo(before + 1);
+            assertThat(result.toFloats()).containsExactly(3);
+        }
+        assertThat(Tensor.live()).isEqualTo(before);
+    }
+
+    @Test
+    void anOuterScopeCanBeMadeIn() {
+        try (TensorScope outer = TensorScope.open()) {
+            Tensor lasting;
+            try (TensorScope inner = TensorScope.open()) {
+                lasting = outer.make(() -> Tensor.scalar(7, DType.FLOAT32));
+                assertThat(TensorScope.innermost()).isSameAs(inner);
+            }
+            assertThat(lasting.toFloats()).containsExactly(7);
+        }
+    }
+
+    @Test
     void refusesAnotherThread() {
         try (TensorScope scope = TensorScope.open()) {
             Tensor mine = Tensor.of(new float[] {1}, 1);

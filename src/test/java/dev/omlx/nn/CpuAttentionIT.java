@@ -51,7 +51,7 @@ class CpuAttentionIT {
             KeysValues seen = new KeysValues(
                     Tensor.of(keys, 1, keyHeads, positions, DIM), Tensor.of(values, 1, keyHeads, positions, DIM));
             actual = CpuAttention.causal(
-                            Tensor.of(queries, 1, heads, length, DIM),
+                            Ops.multiply(Tensor.of(queries, 1, heads, length, DIM), SCALE),
                             seen,
                             new Heads(heads, keyHeads, DIM, SCALE),
                             window,
@@ -86,7 +86,7 @@ class CpuAttentionIT {
             KeysValues seen = new KeysValues(
                     Tensor.of(keys, slots, 1, positions, DIM), Tensor.of(values, slots, 1, positions, DIM));
             Tensor mask = CausalMask.added(Ops.reshape(Tensor.of(allowed), slots, 1, 1, positions));
-            actual = CpuAttention.apply(Tensor.of(queries, slots, 1, 1, DIM), seen, SCALE, mask)
+            actual = CpuAttention.apply(Ops.multiply(Tensor.of(queries, slots, 1, 1, DIM), SCALE), seen, mask)
                     .toFloats();
         }
         for (int slot = 0; slot < slots; slot++) {
