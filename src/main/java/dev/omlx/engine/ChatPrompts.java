@@ -1,6 +1,5 @@
 package dev.omlx.engine;
 
-import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.ModelDescription.Capability;
 import dev.omlx.engine.api.Prompt;
@@ -15,7 +14,6 @@ import dev.omlx.text.ModelText;
 import dev.omlx.text.PromptEncoder;
 import dev.omlx.text.TextException;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,9 +22,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes prompts of conversations, by the chat template of one model. Safe from any thread. */
 final class ChatPrompts {
+    private static final String PROBE_NAME = "omlx_probe";
+    private static final Map<String, Object> PROBE = Map.of(
+            "type",
+            "function",
+            "function",
+            Map.of(
+                    "name",
+                    PROBE_NAME,
+                    "description",
+                    "",
+                    "parameters",
+                    Map.of("type", "object", "properties", Map.of(), "required", List.of())));
+
     private final PromptEncoder encoder;
     private final boolean showsTools;
     private final OutputFormat format;
+    private final MessageNormalizer withTools;
+    private final MessageNormalizer withoutTools;
 
     /** @param output how the model writes, given what its template shows */
     ChatPrompts(ModelText text, UnaryOperator<OutputFormat> output) {
@@ -36,18 +49,17 @@ final class ChatPrompts {
         OutputFormat shown = OutputFormat.of(template.source(false) + template.source(true));
         // the channels of Harmony are there without tools, too
         boolean own = showsTools || shown.tools() == ToolFormat.HARMONY;
+        this.withTools = new MessageNormalizer(TemplateTraits.of(template, List.of(PROBE)));
+        this.withoutTools = new MessageNormalizer(TemplateTraits.of(template, List.of()));
         this.format = output.apply(own ? shown : shown.with(null, ToolFormat.HERMES));
     }
 
     /** Many templates ignore what they do not know. */
     private static boolean showsTools(ChatTemplate template) {
-        String name = "omlx_probe";
-        Map<String, Object> tool =
-                Map.of("type", "function", "function", Map.of("name", name, "description", "", "parameters", Map.of()));
         Map<String, Object> question = Map.of("role", "user", "content", "");
         try {
-            return template.render(new ChatRequest(List.of(question), List.of(tool), true, Map.of()))
-                    .contains(name);
+            return template.render(new ChatRequest(List.of(question), List.of(PROBE), true, Map.of()))
+                    .contains(PROBE_NAME);
         } catch (TextException picky) {
             // it looked at the tool closely
             return true;
@@ -67,9 +79,16 @@ final class ChatPrompts {
 
     /** @throws EngineException if the template refuses the conversation */
     PreparedPrompt prepare(Prompt.Chat chat) {
-        EncodedPrompt prompt = encode(showsTools ? chat : ToolPrompt.spelledOut(chat));
+        EncodedPrompt prompt = encode(normalized(chat));
         DeclaredTools tools = DeclaredTools.of(chat.tools());
         return new PreparedPrompt(prompt.ids(), () -> format.parser(prompt.text(), tools));
+    }
+
+    private Prompt.Chat normalized(Prompt.Chat chat) {
+        Prompt.Chat clean = chat.with(MessageNormalizer.withoutBilling(chat.messages()));
+        Prompt.Chat shown = showsTools ? clean : ToolPrompt.spelledOut(clean);
+        MessageNormalizer normalizer = shown.tools().isEmpty() ? withoutTools : withTools;
+        return shown.with(normalizer.normalize(shown.messages()));
     }
 
     private EncodedPrompt encode(Prompt.Chat chat) {
@@ -97,9 +116,7 @@ final class ChatPrompts {
     }
 
     private EncodedPrompt encode(Prompt.Chat chat, @Nullable String forNull) {
-        List<Map<String, @Nullable Object>> messages = chat.messages().stream()
-                .map(message -> variables(message, forNull))
-                .toList();
+        List<Map<String, @Nullable Object>> messages = MessageVariables.of(chat.messages(), forNull);
         String start = chat.answerStart();
         return encoder.encode(
                 new ChatRequest(messages, chat.tools(), true, chat.templateArguments()), start == null ? "" : start);
@@ -107,33 +124,5 @@ final class ChatPrompts {
 
     private static boolean hasNullContent(Prompt.Chat chat) {
         return chat.messages().stream().anyMatch(message -> message.content() == null);
-    }
-
-    private static Map<String, @Nullable Object> variables(ChatMessage message, @Nullable String forNull) {
-        Map<String, @Nullable Object> variables = new LinkedHashMap<>();
-        variables.put("role", message.role());
-        variables.put("content", message.content() == null ? forNull : message.content());
-        if (message.reasoning() != null) {
-            variables.put("reasoning_content", message.reasoning());
-        }
-        if (!message.toolCalls().isEmpty()) {
-            variables.put(
-                    "tool_calls",
-                    message.toolCalls().stream().map(ChatPrompts::variables).toList());
-        }
-        if (message.toolCallId() != null) {
-            variables.put("tool_call_id", message.toolCallId());
-        }
-        if (message.name() != null) {
-            variables.put("name", message.name());
-        }
-        return variables;
-    }
-
-    private static Map<String, Object> variables(ChatMessage.ToolCall call) {
-        return Map.of(
-                "id", call.id(),
-                "type", "function",
-                "function", Map.of("name", call.name(), "arguments", call.arguments()));
     }
 }

@@ -49,7 +49,11 @@ final class ToolFields {
         String description = tool.string("description");
         function.put("description", description == null ? "" : description);
         function.put("parameters", tool.requireFields("input_schema").map());
-        return Map.of("type", "function", "function", function);
+        // in the order in which templates show it
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("type", "function");
+        shown.put("function", function);
+        return shown;
     }
 
     /** Whether the choice lets the model call at all. */

@@ -16,12 +16,6 @@ final class TurnFields {
     private static final String USER = "user";
     private static final String TOOL = "tool";
 
-    /**
-     * Claude Code puts a line of accounting in front, which is another one for each request: the model has no use for it,
-     * and it would keep every prompt from sharing its beginning with the one before.
-     */
-    private static final String BILLING = "x-anthropic-billing-header:";
-
     private TurnFields() {}
 
     /** All turns in order, at least one. */
@@ -84,7 +78,7 @@ final class TurnFields {
             Content content = new Content();
             JsonNode value = message.value(field);
             if (value != null && value.isString()) {
-                content.addText(value.stringValue());
+                content.texts.add(value.stringValue());
             } else if (value != null && !value.isArray()) {
                 throw message.invalid(field, "must be a string or an array of blocks");
             } else {
@@ -97,23 +91,17 @@ final class TurnFields {
             return String.join("\n", texts);
         }
 
-        private void addText(String text) {
-            if (!text.startsWith(BILLING)) {
-                texts.add(text);
-            }
-        }
-
         private void add(JsonFields block) {
             String type = block.requireString("type");
             switch (type) {
-                case "text" -> addText(block.requireString("text"));
+                case "text" -> texts.add(block.requireString("text"));
                 case "thinking" -> thinking.add(block.requireString("thinking"));
                 case "tool_use" -> calls.add(call(block));
                 case "tool_result" ->
                     results.add(new ChatMessage(
                             TOOL, result(block), null, List.of(), block.requireString("tool_use_id"), null));
-                case "document" -> addText(document(block));
-                case "search_result" -> addText(read(block, "content").text());
+                case "document" -> texts.add(document(block));
+                case "search_result" -> texts.add(read(block, "content").text());
                 case "image" -> throw block.invalid("type", "is 'image', but this model reads text only");
                 // what only another server's tools or models understand
                 default -> {}

@@ -47,6 +47,11 @@ public sealed interface Prompt {
                     begun ? last.content() : null);
         }
 
+        /** The same with other messages, never empty. */
+        public Chat with(List<ChatMessage> others) {
+            return new Chat(others, tools, templateArguments, answerStart);
+        }
+
         public static Chat of(List<ChatMessage> messages) {
             return new Chat(messages, List.of(), Map.of());
         }

@@ -167,14 +167,13 @@ class MessagesTests {
         return Script.empty().start().say("a").emit(ending).complete(1);
     }
 
-    /** Bug case 59: system as a plain string is used; blocks are joined, and the accounting line is left out (case 35). */
+    /** Bug case 59: system as a plain string is used; blocks are joined. */
     @Test
     void takesSystemAsTextOrBlocks() {
         String user = "'messages': [{'role': 'user', 'content': 'Hi'}]";
         assertThat(prompt("'system': 'Be terse.', " + user).messages())
                 .containsExactly(ChatMessage.of("system", "Be terse."), ChatMessage.user("Hi"));
-        assertThat(prompt("'system': [{'type': 'text', 'text': 'x-anthropic-billing-header: cch=1;'},"
-                                + "{'type': 'text', 'text': 'A', 'cache_control': {'type': 'ephemeral'}},"
+        assertThat(prompt("'system': [{'type': 'text', 'text': 'A', 'cache_control': {'type': 'ephemeral'}},"
                                 + "{'type': 'text', 'text': 'B'}], " + user)
                         .messages())
                 .containsExactly(ChatMessage.of("system", "A\nB"), ChatMessage.user("Hi"));
