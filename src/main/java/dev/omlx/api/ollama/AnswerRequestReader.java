@@ -37,11 +37,10 @@ final class AnswerRequestReader {
 
     AnswerRequest chat(JsonFields body, HttpHeaders headers) {
         ModelDescription model = model(body);
-        boolean empty = body.objects("messages").isEmpty();
-        Prompt prompt = empty
-                ? null
-                : Prompt.Chat.continuing(
-                        MessageFields.read(body), FunctionFields.read(body, ToolShape.NESTED), thinking(body));
+        List<ChatMessage> messages = MessageFields.read(body);
+        List<Map<String, Object>> tools = FunctionFields.read(body, ToolShape.NESTED);
+        Map<String, Object> thinking = thinking(body);
+        Prompt prompt = messages.isEmpty() ? null : Prompt.Chat.continuing(messages, tools, thinking);
         return request(Shape.CHAT, body, model, prompt, headers);
     }
 

@@ -280,6 +280,8 @@ class AnswerTests {
                 "options.stop          | 'options': {'stop': ['']}",
                 "options.repeat_penalty | 'options': {'repeat_penalty': 'x'}",
                 "keep_alive            | 'keep_alive': true",
+                "tools[0].function     | 'messages': [], 'tools': [{'type': 'function'}]",
+                "think                 | 'messages': [], 'think': 1",
                 "keep_alive            | 'messages': [], 'keep_alive': 0",
                 "keep_alive            | 'messages': [], 'keep_alive': '0s'",
             })
