@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,6 +31,9 @@ final class BodyMutator {
             "\"x\"",
             "\"\\u0000\"",
             "\"\\ud83d\\ude00\"",
+            "\"half a pair\"",
+            "\"deep\"",
+            "\"huge\"",
             "\"none\"",
             "\"required\"",
             "[]",
@@ -40,6 +44,12 @@ final class BodyMutator {
             "{\"\": null}",
             "{\"type\": \"function\"}",
             "{\"type\": \"text\", \"text\": null}");
+
+    /** What no tree can hold, or should not, by the value that stands for it. */
+    private static final Map<String, String> UNTAMED = Map.of(
+            "\"half a pair\"", "\"a\\ud800\"",
+            "\"deep\"", "[".repeat(2_000) + "]".repeat(2_000),
+            "\"huge\"", "\"" + "huge ".repeat(8_000) + "\"");
 
     private final RandomGenerator random;
 
@@ -55,7 +65,11 @@ final class BodyMutator {
         for (int i = random.nextInt(1, 4); i > 0; i--) {
             mutate(root);
         }
-        return root.toString().getBytes(StandardCharsets.UTF_8);
+        String json = root.toString();
+        for (Map.Entry<String, String> untamed : UNTAMED.entrySet()) {
+            json = json.replace(untamed.getKey(), untamed.getValue());
+        }
+        return json.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Replaces, removes or copies some value somewhere in the tree. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.omlx.testsupport.TestServer;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,9 +22,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Whatever a client sends, it is an answer or the client's fault, and no error shows the server's insides. */
+/**
+ * Whatever a client sends, it is an answer or the client's fault, no error shows the server's insides, and nothing of it
+ * stays behind. The system property {@code omlx.fuzz.bodies} tells how many are tried.
+ */
 class FuzzTests {
-    private static final int BODIES = 4000;
+    private static final int BODIES = Integer.getInteger("omlx.fuzz.bodies", 4_000);
+
+    /** Bodies until everything is there that is there from then on. */
+    private static final int WARM = 2_000;
+
+    private static final int MORE_THREADS = 8;
+    private static final long MORE_MEMORY = 64L << 20;
 
     private static final Pattern INSIDES =
             Pattern.compile("Exception|Error:|java\\.|jackson|spring|dev\\.omlx|\\bat [a-z]+\\.|Node\\b");
@@ -113,8 +123,14 @@ class FuzzTests {
         Random random = new Random(seed);
         BodyMutator mutator = new BodyMutator(random);
         Map<Integer, Integer> counts = new HashMap<>();
+        int threads = 0;
+        long memory = 0;
         try (HttpClient client = HttpClient.newHttpClient()) {
             for (int i = 0; i < BODIES; i++) {
+                if (i == WARM) {
+                    threads = threads();
+                    memory = memory();
+                }
                 Face face = SEEDS.get(i % SEEDS.size());
                 byte[] body = mutator.mutate(face.body);
                 HttpResponse<String> response = post(client, face.path, body);
@@ -124,9 +140,22 @@ class FuzzTests {
                         face.path,
                         "seed %d, body %d: %s".formatted(seed, i, new String(body, StandardCharsets.ISO_8859_1)));
             }
+            assertThat(threads()).as("seed %d", seed).isLessThanOrEqualTo(threads + MORE_THREADS);
+            assertThat(memory()).as("seed %d", seed).isLessThanOrEqualTo(memory + MORE_MEMORY);
         }
         // the mutations are neither all harmless nor all fatal
         assertThat(counts).as("seed %d", seed).containsKeys(200, 400);
+    }
+
+    private static int threads() {
+        return ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    /** Bytes in use once what nobody holds is gone. */
+    private static long memory() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private static HttpResponse<String> post(HttpClient client, String path, byte[] body)
