@@ -260,6 +260,9 @@ class MessagesTests {
                                 "function",
                                 "function",
                                 Map.of("name", "g", "description", "", "parameters", Map.of())));
+        assertThat(prompt(user + tools).tools())
+                .as("in the order in which templates show it")
+                .allSatisfy(tool -> assertThat(tool.keySet()).containsExactly("type", "function"));
         assertThat(prompt(user + tools + ", 'tool_choice': {'type': 'none'}").tools())
                 .isEmpty();
         assertThat(prompt(user + tools + ", 'tool_choice': {'type': 'auto', 'disable_parallel_tool_use': true}")
@@ -282,6 +285,8 @@ class MessagesTests {
                 "messages[0].content[0].type | 'messages': [{'role': 'user', 'content': [{'text': 'a'}]}]",
                 "messages[0].content[0].text | 'messages': [{'role': 'user', 'content': [{'type': 'text'}]}]",
                 "messages[0].content[0].type | 'messages': [{'role': 'user', 'content': [{'type': 'image', 'source': {}}]}]",
+                "messages[0].content[0].content[1].type | 'messages': [{'role': 'user', 'content': [{'type': 'tool_result', "
+                        + "'tool_use_id': 't', 'content': [{'type': 'text', 'text': 'a'}, {'type': 'image', 'source': {}}]}]}]",
                 "messages[0].content[0].tool_use_id | 'messages': [{'role': 'user', 'content': [{'type': 'tool_result'}]}]",
                 "system              | 'system': 3, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "max_tokens          | 'max_tokens': 0, 'messages': [{'role': 'user', 'content': 'a'}]",

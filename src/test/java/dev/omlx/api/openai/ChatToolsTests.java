@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +118,29 @@ class ChatToolsTests {
             assertThat(choice.path("message").path("content").asString(""))
                     .doesNotContain("<tool_call>", "</tool_call>");
         }
+    }
+
+    /** The original's case 7. */
+    @Test
+    void aBrokenCallIsTextAndEndsNoStreamInAnotherWay() {
+        says(
+                QWEN,
+                "",
+                split(
+                        "Look: <tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\" Oslo}}\n</tool_call> So."));
+
+        List<JsonNode> chunks = chunks(TOOLS);
+
+        String text = chunks.stream()
+                .map(chunk -> chunk.at("/choices/0/delta/content").asString(""))
+                .collect(Collectors.joining());
+        assertThat(text).isEqualTo("Look: \n{\"name\": \"get_weather\", \"arguments\": {\"city\" Oslo}}\n So.");
+        assertThat(chunks)
+                .noneMatch(chunk -> chunk.has("error") || chunk.toString().contains("tool_calls"));
+        assertThat(chunks.get(chunks.size() - 2).at("/choices/0/finish_reason").stringValue())
+                .isEqualTo("stop");
+        assertThat(chunks.getLast().path("usage").path("total_tokens").intValue())
+                .isPositive();
     }
 
     @Test
