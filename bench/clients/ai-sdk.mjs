@@ -17,7 +17,8 @@ const providers = {
 const tools = { get_time: tool({ inputSchema: z.object({}), execute: () => "noon" }) };
 
 for (const [name, provider] of Object.entries(providers)) {
-    const asked = { model: provider("smollm2"), prompt: "Name a colour.", maxOutputTokens: 16, temperature: 0, maxRetries: 0 };
+    const model = provider("smollm2");
+    const asked = { model, prompt: "Name a colour.", maxOutputTokens: 16, temperature: 0, maxRetries: 0 };
     const whole = await generateText(asked);
     assert.ok(whole.text, name);
 

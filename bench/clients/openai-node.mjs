@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import OpenAI from "openai";
 
 const client = new OpenAI({ baseURL: process.env.OMLX_URL + "/v1", apiKey: "none", maxRetries: 0, timeout: 300_000 });
-const asked = { model: "smollm2", messages: [{ role: "user", content: "Name a colour." }], max_tokens: 16, temperature: 0 };
+const messages = [{ role: "user", content: "Name a colour." }];
+const asked = { model: "smollm2", messages, max_tokens: 16, temperature: 0 };
 const tools = [{ type: "function", function: { name: "get_time", parameters: { type: "object", properties: {} } } }];
 
 const whole = await client.chat.completions.create(asked);

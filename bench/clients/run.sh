@@ -5,8 +5,8 @@ cd "$(dirname "$0")/../.."
 source bench/setup.sh
 clients=$PWD/bench/clients
 export work=$clients/.work venv=$clients/.work/venv node_modules=$clients/.work/node_modules
-all=(openai-python openai-node anthropic-python anthropic-node ai-sdk pydantic-ai llm ollama-python
-    ollama-node langchain-python)
+all=(openai-python openai-node anthropic-python anthropic-node anthropic-java ai-sdk spring-ai langchain4j
+    langchain-python pydantic-ai llm ollama-python ollama-node claude-code codex pi)
 [ $# -gt 0 ] || set -- "${all[@]}"
 
 require_jar
@@ -23,10 +23,19 @@ cmp -s "$clients/package.json" "$work/installed.json" || {
     cp "$clients/package.json" "$work/installed.json"
 }
 cp "$clients"/*.mjs "$work"
+cmp -s "$clients/pom.xml" "$work/pom.xml" || {
+    for client in "$clients"/*.java; do
+        client=$(basename "$client" .java)
+        mvn -q -f "$clients/pom.xml" -P "$client" dependency:build-classpath -Dmdep.outputFile="$work/$client.classpath"
+    done
+    cp "$clients/pom.xml" "$work"
+}
 
 port=${OMLX_PORT:-8499}
 export OMLX_URL=http://127.0.0.1:$port
-"$java" -jar "$jar" serve --port "$port" > "$work/server.log" 2>&1 &
+# A client that names no temperature gets the same answer in each run, and one that names no length an end.
+"$java" -jar "$jar" serve --port "$port" --omlx.sampling.temperature=0 --omlx.models.context-length=2560 \
+    > "$work/server.log" 2>&1 &
 server=$!
 trap 'kill $server; wait $server || true' EXIT
 until curl -sf "$OMLX_URL/health" > /dev/null; do
@@ -39,9 +48,14 @@ drive() {
     export scratch=$work/$1.d
     rm -rf "$scratch"
     mkdir "$scratch"
-    if [ -f "$clients/$1.py" ]; then "$venv/bin/python" "$clients/$1.py"
-    elif [ -f "$clients/$1.mjs" ]; then node "$work/$1.mjs"
-    else bash -euxo pipefail "$clients/$1.sh"; fi
+    for file in "$clients/$1".*; do
+        case $file in
+            *.py) "$venv/bin/python" "$file" ;;
+            *.mjs) node "$work/$1.mjs" ;;
+            *.java) "$java" -cp "$(cat "$work/$1.classpath")" "$file" ;;
+            *.sh) bash -euxo pipefail "$file" ;;
+        esac
+    done
 }
 
 failed=0
