@@ -76,8 +76,8 @@ final class MlxModelRunner implements ModelRunner {
     }
 
     /**
-     * On the CPU, starting a step waits until nearly all of it is done, and building the next one meanwhile takes the
-     * processor from the kernels.
+     * On the CPU, building and starting a step wait until nearly all of it is done (ADR 19), and building the next one
+     * meanwhile takes the processor from the kernels.
      */
     @Override
     public boolean queuesSteps() {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Computes steps for one model. Engine thread only; the seam at which tests put a scripted model. */
 interface ModelRunner extends AutoCloseable {
     /**
-     * Makes a step's graph, of which nothing is computed yet. The steps before it may still run.
+     * Makes a step's graph. The steps before it may still run; a device that queues no steps may compute this one already
+     * while it is made.
      *
      * @throws SequenceFault if it cannot be made for the sake of one sequence; nothing has happened then
      * @throws RuntimeException if it cannot be made at all; no sequence of it can be trusted then
@@ -35,7 +36,7 @@ interface ModelRunner extends AutoCloseable {
     /** A step that is to be started, and under way from then on. Closed once it was read. */
     interface BuiltStep extends AutoCloseable {
         /**
-         * Has it computed, and returns before it is done.
+         * Has what is left of it computed, and returns before that is done.
          *
          * @throws RuntimeException if that fails; no sequence of it can be trusted then
          */

@@ -1,6 +1,5 @@
 package dev.omlx.api.anthropic;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.AnswerStreams;
@@ -18,12 +17,8 @@ public final class AnthropicConfiguration {
 
     @Bean
     MessagesController messagesController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            ModelLookup models,
-            AnswerStreams streams,
-            ServerProperties properties) {
-        return new MessagesController(engine, bodies, new MessagesRequestReader(models), streams, properties);
+            InferenceEngine engine, RequestBodies bodies, ModelLookup models, AnswerStreams streams) {
+        return new MessagesController(engine, bodies, new MessagesRequestReader(models), streams);
     }
 
     @Bean

@@ -1,6 +1,5 @@
 package dev.omlx.api.anthropic;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.AnswerStreams;
@@ -22,19 +21,13 @@ final class MessagesController {
     private final RequestBodies bodies;
     private final MessagesRequestReader reader;
     private final AnswerStreams streams;
-    private final ServerProperties properties;
 
     MessagesController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            MessagesRequestReader reader,
-            AnswerStreams streams,
-            ServerProperties properties) {
+            InferenceEngine engine, RequestBodies bodies, MessagesRequestReader reader, AnswerStreams streams) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.streams = streams;
-        this.properties = properties;
     }
 
     @PostMapping("/v1/messages")
@@ -60,7 +53,7 @@ final class MessagesController {
     }
 
     private Mono<Void> stream(MessagesRequest request, ServerWebExchange exchange) {
-        MessageStream stream = new MessageStream(request, properties.streamingInterval());
+        MessageStream stream = new MessageStream(request, streams.interval());
         return streams.write(
                 exchange,
                 engine.generate(request.generation()),

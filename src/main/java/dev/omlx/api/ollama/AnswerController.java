@@ -1,6 +1,5 @@
 package dev.omlx.api.ollama;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.ollama.AnswerLine.Ending;
 import dev.omlx.api.ollama.AnswerLine.Part;
@@ -29,19 +28,12 @@ final class AnswerController {
     private final RequestBodies bodies;
     private final AnswerRequestReader reader;
     private final AnswerStreams streams;
-    private final ServerProperties properties;
 
-    AnswerController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            AnswerRequestReader reader,
-            AnswerStreams streams,
-            ServerProperties properties) {
+    AnswerController(InferenceEngine engine, RequestBodies bodies, AnswerRequestReader reader, AnswerStreams streams) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.streams = streams;
-        this.properties = properties;
     }
 
     @PostMapping("/api/chat")
@@ -71,7 +63,7 @@ final class AnswerController {
                     .collect(() -> new WholeAnswer(request), WholeAnswer::add)
                     .flatMap(answer -> write(exchange, answer.line()));
         }
-        AnswerStream stream = new AnswerStream(request, properties.streamingInterval());
+        AnswerStream stream = new AnswerStream(request, streams.interval());
         return streams.write(
                 exchange,
                 StreamFormat.LINES,

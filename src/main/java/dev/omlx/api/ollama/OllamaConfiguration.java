@@ -1,6 +1,5 @@
 package dev.omlx.api.ollama;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.AnswerStreams;
@@ -20,12 +19,8 @@ public final class OllamaConfiguration {
 
     @Bean
     AnswerController ollamaAnswerController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            ModelLookup models,
-            AnswerStreams streams,
-            ServerProperties properties) {
-        return new AnswerController(engine, bodies, new AnswerRequestReader(models), streams, properties);
+            InferenceEngine engine, RequestBodies bodies, ModelLookup models, AnswerStreams streams) {
+        return new AnswerController(engine, bodies, new AnswerRequestReader(models), streams);
     }
 
     @Bean

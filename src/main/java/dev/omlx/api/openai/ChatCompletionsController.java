@@ -1,6 +1,5 @@
 package dev.omlx.api.openai;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.AnswerStreams;
@@ -20,19 +19,13 @@ final class ChatCompletionsController {
     private final RequestBodies bodies;
     private final ChatRequestReader reader;
     private final AnswerStreams streams;
-    private final ServerProperties properties;
 
     ChatCompletionsController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            ChatRequestReader reader,
-            AnswerStreams streams,
-            ServerProperties properties) {
+            InferenceEngine engine, RequestBodies bodies, ChatRequestReader reader, AnswerStreams streams) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.streams = streams;
-        this.properties = properties;
     }
 
     @PostMapping("/v1/chat/completions")
@@ -49,7 +42,7 @@ final class ChatCompletionsController {
     }
 
     private Mono<Void> stream(ChatCompletionRequest request, ServerWebExchange exchange) {
-        ChatStream stream = new ChatStream(request, now(), properties.streamingInterval());
+        ChatStream stream = new ChatStream(request, now(), streams.interval());
         return streams.write(
                 exchange, engine.generate(request.generation()), stream::frames, SseFrames::data, stream.idle());
     }

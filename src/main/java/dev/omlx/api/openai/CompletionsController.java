@@ -1,6 +1,5 @@
 package dev.omlx.api.openai;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.AnswerStreams;
@@ -26,19 +25,13 @@ final class CompletionsController {
     private final RequestBodies bodies;
     private final CompletionRequestReader reader;
     private final AnswerStreams streams;
-    private final ServerProperties properties;
 
     CompletionsController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            CompletionRequestReader reader,
-            AnswerStreams streams,
-            ServerProperties properties) {
+            InferenceEngine engine, RequestBodies bodies, CompletionRequestReader reader, AnswerStreams streams) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.streams = streams;
-        this.properties = properties;
     }
 
     @PostMapping("/v1/completions")
@@ -55,7 +48,7 @@ final class CompletionsController {
     }
 
     private Mono<Void> stream(CompletionRequest request, ServerWebExchange exchange) {
-        CompletionStream stream = new CompletionStream(request, now(), properties.streamingInterval());
+        CompletionStream stream = new CompletionStream(request, now(), streams.interval());
         return streams.write(exchange, events(request), stream::frames, SseFrames::data, stream.idle());
     }
 

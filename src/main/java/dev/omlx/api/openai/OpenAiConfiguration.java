@@ -1,6 +1,5 @@
 package dev.omlx.api.openai;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.AnswerStreams;
@@ -20,22 +19,14 @@ public final class OpenAiConfiguration {
 
     @Bean
     ChatCompletionsController chatCompletionsController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            ModelLookup models,
-            AnswerStreams streams,
-            ServerProperties properties) {
-        return new ChatCompletionsController(engine, bodies, new ChatRequestReader(models), streams, properties);
+            InferenceEngine engine, RequestBodies bodies, ModelLookup models, AnswerStreams streams) {
+        return new ChatCompletionsController(engine, bodies, new ChatRequestReader(models), streams);
     }
 
     @Bean
     CompletionsController completionsController(
-            InferenceEngine engine,
-            RequestBodies bodies,
-            ModelLookup models,
-            AnswerStreams streams,
-            ServerProperties properties) {
-        return new CompletionsController(engine, bodies, new CompletionRequestReader(models), streams, properties);
+            InferenceEngine engine, RequestBodies bodies, ModelLookup models, AnswerStreams streams) {
+        return new CompletionsController(engine, bodies, new CompletionRequestReader(models), streams);
     }
 
     @Bean

@@ -17,10 +17,17 @@ public final class AnswerStreams {
 
     private final SseResponses responses;
     private final Errors errors;
+    private final int interval;
 
-    AnswerStreams(SseResponses responses, Errors errors) {
+    AnswerStreams(SseResponses responses, Errors errors, int interval) {
         this.responses = responses;
         this.errors = errors;
+        this.interval = interval;
+    }
+
+    /** Tokens a frame. */
+    public int interval() {
+        return interval;
     }
 
     /** As {@link #write(ServerWebExchange, StreamFormat, Flux, Function, UnaryOperator, String)}, as server-sent events. */

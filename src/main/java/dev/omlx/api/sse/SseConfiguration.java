@@ -10,6 +10,6 @@ import org.springframework.context.annotation.Configuration;
 public final class SseConfiguration {
     @Bean
     AnswerStreams answerStreams(ServerProperties properties, Errors errors) {
-        return new AnswerStreams(new SseResponses(properties), errors);
+        return new AnswerStreams(new SseResponses(properties), errors, properties.streamingInterval());
     }
 }

@@ -1,6 +1,5 @@
 package dev.omlx.api.openai.responses;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.sse.AnswerStreams;
@@ -25,10 +24,8 @@ public final class ResponsesConfiguration {
             RequestBodies bodies,
             ModelLookup models,
             ResponseStore store,
-            AnswerStreams streams,
-            ServerProperties properties) {
-        return new ResponsesController(
-                engine, bodies, new ResponseRequestReader(models, store), store, streams, properties);
+            AnswerStreams streams) {
+        return new ResponsesController(engine, bodies, new ResponseRequestReader(models, store), store, streams);
     }
 
     @Bean

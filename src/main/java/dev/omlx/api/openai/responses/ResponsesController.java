@@ -1,6 +1,5 @@
 package dev.omlx.api.openai.responses;
 
-import dev.omlx.api.ServerProperties;
 import dev.omlx.api.error.ApiError;
 import dev.omlx.api.http.Caller;
 import dev.omlx.api.json.Json;
@@ -31,21 +30,18 @@ final class ResponsesController {
     private final ResponseRequestReader reader;
     private final ResponseStore store;
     private final AnswerStreams streams;
-    private final ServerProperties properties;
 
     ResponsesController(
             InferenceEngine engine,
             RequestBodies bodies,
             ResponseRequestReader reader,
             ResponseStore store,
-            AnswerStreams streams,
-            ServerProperties properties) {
+            AnswerStreams streams) {
         this.engine = engine;
         this.bodies = bodies;
         this.reader = reader;
         this.store = store;
         this.streams = streams;
-        this.properties = properties;
     }
 
     @PostMapping("/v1/responses")
@@ -95,7 +91,7 @@ final class ResponsesController {
     }
 
     private ResponseAnswer answer(ResponseRequest request) {
-        return new ResponseAnswer(request, properties.streamingInterval());
+        return new ResponseAnswer(request, streams.interval());
     }
 
     private Flux<GenerationEvent> generate(ResponseRequest request) {
