@@ -5,7 +5,6 @@ import dev.omlx.engine.api.ModelDescription.Capability;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.parse.DeclaredTools;
 import dev.omlx.parse.OutputFormat;
-import dev.omlx.parse.ReasoningFormat;
 import dev.omlx.parse.ToolFormat;
 import dev.omlx.text.ChatRequest;
 import dev.omlx.text.ChatTemplate;
@@ -38,6 +37,7 @@ final class ChatPrompts {
     private final PromptEncoder encoder;
     private final boolean showsTools;
     private final OutputFormat format;
+    private final ThinkingBudget.Ends thinkingEnds;
     private final MessageNormalizer withTools;
     private final MessageNormalizer withoutTools;
 
@@ -52,6 +52,7 @@ final class ChatPrompts {
         this.withTools = new MessageNormalizer(TemplateTraits.of(template, List.of(PROBE)));
         this.withoutTools = new MessageNormalizer(TemplateTraits.of(template, List.of()));
         this.format = output.apply(own ? shown : shown.with(null, ToolFormat.HERMES));
+        this.thinkingEnds = ThinkingBudget.Ends.of(format, text.tokenizer());
     }
 
     /** Many templates ignore what they do not know. */
@@ -71,7 +72,7 @@ final class ChatPrompts {
         if (format.tools() != ToolFormat.NONE) {
             capabilities.add(Capability.TOOLS);
         }
-        if (format.reasoning() != ReasoningFormat.NONE || format.tools() == ToolFormat.HARMONY) {
+        if (format.hasReasoning()) {
             capabilities.add(Capability.REASONING);
         }
         return capabilities;
@@ -81,7 +82,12 @@ final class ChatPrompts {
     PreparedPrompt prepare(Prompt.Chat chat) {
         EncodedPrompt prompt = encode(normalized(chat));
         DeclaredTools tools = DeclaredTools.of(chat.tools());
-        return new PreparedPrompt(prompt.ids(), () -> format.parser(prompt.text(), tools));
+        return new PreparedPrompt(
+                prompt.ids(), () -> format.parser(prompt.text(), tools), most -> budget(prompt.text(), most));
+    }
+
+    private @Nullable ThinkingBudget budget(String prompt, int most) {
+        return format.hasReasoning() ? new ThinkingBudget(most, format.tracker(prompt), thinkingEnds) : null;
     }
 
     private Prompt.Chat normalized(Prompt.Chat chat) {

@@ -6,7 +6,6 @@ import dev.omlx.sampling.RowLogprobs;
 import dev.omlx.sampling.SamplingParameters;
 import dev.omlx.sampling.SequenceSampling;
 import java.util.Arrays;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ final class Generation {
     private final Answer answer;
     private final int choice;
     private final SamplingParameters parameters;
-    private final Set<Integer> endTokens;
+    private final @Nullable ThinkingBudget thinking;
     private final int topLogprobs;
     private final boolean scoresPrompt;
 
@@ -38,24 +37,24 @@ final class Generation {
     DeviceToken newest;
 
     /**
-     * @param endTokens ids that end the answer
      * @param topLogprobs likeliest tokens to report; negative reports no log-probabilities
      * @param scoresPrompt whether the prompt's own tokens get log-probabilities too
+     * @param thinking null where it may think for as long as it likes
      */
     Generation(
             Answer answer,
             int choice,
             int[] prompt,
             SamplingParameters parameters,
-            Set<Integer> endTokens,
             int topLogprobs,
-            boolean scoresPrompt) {
+            boolean scoresPrompt,
+            @Nullable ThinkingBudget thinking) {
         this.answer = answer;
         this.choice = choice;
         this.parameters = parameters;
-        this.endTokens = Set.copyOf(endTokens);
         this.topLogprobs = topLogprobs;
         this.scoresPrompt = scoresPrompt;
+        this.thinking = thinking;
         this.tokens = prompt;
         this.length = prompt.length;
         this.promptLength = prompt.length;
@@ -103,6 +102,16 @@ final class Generation {
         return tokens[position];
     }
 
+    /** The token that must come next, whatever the model says; negative if that is left to the model. */
+    int forcedToken() {
+        return thinking == null ? ThinkingBudget.FREE : thinking.forcedToken();
+    }
+
+    /** Whether the token under way must be known before it is clear who chooses the one behind it. */
+    boolean decidesNext() {
+        return thinking != null && thinking.decidesNext();
+    }
+
     int[] promptTokens() {
         return Arrays.copyOf(tokens, promptLength);
     }
@@ -118,8 +127,11 @@ final class Generation {
      * @return whether it ends the answer; such a token is no part of it
      */
     boolean accept(int token, @Nullable RowLogprobs logprobs) {
-        if (endTokens.contains(token)) {
+        if (parameters.endTokens().contains(token)) {
             return true;
+        }
+        if (thinking != null) {
+            thinking.accept(token);
         }
         if (length == tokens.length) {
             tokens = Arrays.copyOf(tokens, Math.max(16, length * 2));

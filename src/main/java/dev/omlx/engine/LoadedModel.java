@@ -6,7 +6,6 @@ import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.engine.api.StopConditions;
 import dev.omlx.parse.OutputFormat;
-import dev.omlx.parse.OutputParser;
 import dev.omlx.text.ModelText;
 import dev.omlx.text.Tokenizer;
 import java.util.HashSet;
@@ -86,8 +85,8 @@ final class LoadedModel implements AutoCloseable {
     private PreparedPrompt read(Prompt prompt) {
         PreparedPrompt prepared = switch (prompt) {
             case Prompt.Chat chat -> prepare(chat);
-            case Prompt.Text plain -> new PreparedPrompt(encode(plain), OutputParser::plain);
-            case Prompt.Tokens tokens -> new PreparedPrompt(checked(tokens.ids()), OutputParser::plain);
+            case Prompt.Text plain -> new PreparedPrompt(encode(plain));
+            case Prompt.Tokens tokens -> new PreparedPrompt(checked(tokens.ids()));
         };
         if (prepared.ids().length == 0) {
             throw new EngineException.InvalidRequest(field(prompt), "the prompt is empty");

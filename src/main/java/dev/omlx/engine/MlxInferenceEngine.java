@@ -231,7 +231,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
                     loop);
             List<Sequence> sequences = new ArrayList<>(choices);
             for (int choice = 0; choice < choices; choice++) {
-                sequences.add(sequence(request, target, answer, prompt, choice, accepted));
+                sequences.add(sequence(request, target, answer, prepared, choice, accepted));
             }
             loop.submit(answer, sequences);
         } catch (EngineException e) {
@@ -277,7 +277,13 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     }
 
     private Sequence sequence(
-            GenerationRequest request, LoadedModel target, Answer answer, int[] prompt, int choice, long accepted) {
+            GenerationRequest request,
+            LoadedModel target,
+            Answer answer,
+            PreparedPrompt prepared,
+            int choice,
+            long accepted) {
+        int[] prompt = prepared.ids();
         Set<Integer> ends = target.endTokens(request.stop());
         SamplingParameters sampling = settings.sampling().resolve(request.sampling(), request.stop(), ends, choice);
         int room = target.description().contextLength() - prompt.length;
@@ -291,8 +297,9 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
                 0,
                 wanted == null ? room : Math.min(wanted, room));
         boolean scores = request.output().echo() && request.output().logprobs();
+        ThinkingBudget thinking = prepared.budget(request.stop().thinkingBudget());
         return new Sequence(
-                spec, new Generation(answer, choice, prompt.clone(), sampling, ends, topLogprobs(request), scores));
+                spec, new Generation(answer, choice, prompt.clone(), sampling, topLogprobs(request), scores, thinking));
     }
 
     private static Priority priority(GenerationRequest request) {

@@ -185,7 +185,9 @@ final class MlxModelRunner implements ModelRunner {
         for (Work part : work) {
             if (part.producesToken()) {
                 Generation generation = part.sequence().attachment(Generation.class);
-                samplings.add(Objects.requireNonNull(generation.sampling));
+                SequenceSampling sampling = Objects.requireNonNull(generation.sampling);
+                sampling.force(generation.forcedToken());
+                samplings.add(sampling);
                 topLogprobs = Math.max(topLogprobs, generation.topLogprobs());
             }
         }

@@ -49,9 +49,7 @@ final class StepPipeline {
 
     /** Goes one step on, and says whether there may be more to do at once. */
     boolean step() {
-        if (underWay != null
-                && (underWay.step.isReady() || !runner(underWay.plan.model()).queuesSteps())) {
-            // nothing is gained by planning in the dark what is known already, or what must be waited for anyway
+        if (underWay != null && isToBeReadFirst(underWay)) {
             harvest();
         }
         UnderWay before = underWay;
@@ -64,6 +62,18 @@ final class StepPipeline {
         }
         boolean released = release();
         return !plan.isEmpty() || before != null || released || !plan.failures().isEmpty();
+    }
+
+    /**
+     * Whether nothing is gained by planning in the dark: what is known already, or must be waited for anyway, or what the
+     * next step cannot be built without.
+     */
+    private boolean isToBeReadFirst(UnderWay step) {
+        return step.step.isReady()
+                || !runner(step.plan.model()).queuesSteps()
+                || step.plan.work().stream()
+                        .anyMatch(work ->
+                                work.sequence().attachment(Generation.class).decidesNext());
     }
 
     /** Waits for what is under way, and frees what has ended. */

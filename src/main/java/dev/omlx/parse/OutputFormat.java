@@ -56,6 +56,32 @@ public record OutputFormat(ReasoningFormat reasoning, ToolFormat tools) {
         return new ReasoningParser(reasoning, reasoning.opens(prompt), start -> rest(declared, ids, start));
     }
 
+    /** Whether the model marks thoughts at all. */
+    public boolean hasReasoning() {
+        return tools == ToolFormat.HARMONY || reasoning != ReasoningFormat.NONE;
+    }
+
+    /**
+     * Follows the thoughts of one answer, of a model that {@linkplain #hasReasoning() marks them}.
+     *
+     * @param prompt what the model continues: it may have begun the thinking
+     */
+    public ReasoningTracker tracker(String prompt) {
+        return tools == ToolFormat.HARMONY ? new HarmonyTracker() : new TagTracker(reasoning, reasoning.opens(prompt));
+    }
+
+    /** What a model writes to end its thoughts and begin its answer, the mark first; empty if it marks none. */
+    public String reasoningEnd() {
+        return tools == ToolFormat.HARMONY
+                ? HarmonyTracker.END + "<|start|>assistant<|channel|>final<|message|>"
+                : reasoning.end();
+    }
+
+    /** How much of {@link #reasoningEnd()} is the mark alone. */
+    public int reasoningMarkLength() {
+        return (tools == ToolFormat.HARMONY ? HarmonyTracker.END : reasoning.close()).length();
+    }
+
     private OutputParser rest(DeclaredTools declared, CallIds ids, int start) {
         return tools == ToolFormat.NONE || declared.isEmpty()
                 ? new PlainParser(start)

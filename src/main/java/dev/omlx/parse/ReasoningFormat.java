@@ -32,6 +32,11 @@ public enum ReasoningFormat {
         return close;
     }
 
+    /** What models write when they end their thoughts: after a tag an empty line, after a token of its own nothing. */
+    String end() {
+        return close.startsWith("</") ? close + "\n\n" : close;
+    }
+
     /** Whether a template knows these marks; some only cut thoughts of earlier turns away, by the closing one. */
     boolean isIn(String template) {
         return this != NONE && (template.contains(open) || template.contains(close));

@@ -21,7 +21,7 @@ public final class Sampler {
     public static SampledTokens sample(Tensor logits, List<SequenceSampling> rows, int topLogprobs) {
         Tensor raw = Ops.astype(logits, DType.FLOAT32);
         Tensor adjusted = adjust(raw, rows);
-        Tensor tokens = Ops.astype(choose(adjusted, rows), DType.INT32);
+        Tensor tokens = force(Ops.astype(choose(adjusted, rows), DType.INT32), rows);
         for (int i = 0; i < rows.size(); i++) {
             rows.get(i).accept(rows.size() == 1 ? tokens : Ops.slice(tokens, 0, i, i + 1));
         }
@@ -74,6 +74,20 @@ public final class Sampler {
             greedy[i] = parameters.get(i).isGreedy();
         }
         return Ops.where(Tensor.of(greedy), Ops.argmax(logits), chosen);
+    }
+
+    /** Puts forced tokens in the place of those that were chosen, so that no other row notices. */
+    private static Tensor force(Tensor chosen, List<SequenceSampling> rows) {
+        if (rows.stream().noneMatch(SequenceSampling::isForced)) {
+            return chosen;
+        }
+        boolean[] forced = new boolean[rows.size()];
+        int[] tokens = new int[rows.size()];
+        for (int i = 0; i < forced.length; i++) {
+            forced[i] = rows.get(i).isForced();
+            tokens[i] = Math.max(rows.get(i).forcedToken(), 0);
+        }
+        return Ops.where(Tensor.of(forced), Tensor.of(tokens, tokens.length), chosen);
     }
 
     private static Tensor keepUnordered(Tensor probabilities, List<SamplingParameters> rows) {

@@ -23,6 +23,7 @@ public final class SequenceSampling implements AutoCloseable {
     private @Nullable Tensor counts;
 
     private int answered;
+    private int forced = -1;
 
     /**
      * @param prompt the prompt's token ids
@@ -55,6 +56,19 @@ public final class SequenceSampling implements AutoCloseable {
 
     private boolean banningEnd() {
         return endBias != null && answered < parameters.minTokens();
+    }
+
+    /** Has the next token be this one, however likely; a negative one leaves the choice to the model. */
+    public void force(int token) {
+        forced = token;
+    }
+
+    boolean isForced() {
+        return forced >= 0;
+    }
+
+    int forcedToken() {
+        return forced;
     }
 
     /** {@code [1, vocabulary]} logits with bias and penalties. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.omlx.engine.api.GenerationEvent;
+import dev.omlx.parse.DeclaredTools;
+import dev.omlx.parse.OutputFormat;
 import dev.omlx.parse.OutputParser;
 import dev.omlx.sampling.SamplingParameters;
 import dev.omlx.sched.KvMemory;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +30,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -36,6 +40,8 @@ final class ScriptedLoop implements AutoCloseable {
     static final String MODEL = "scripted";
     static final int PROMPT = 3;
     static final Duration SOON = Duration.ofSeconds(10);
+    private static final SamplingParameters ENDING_AT_Z =
+            new SamplingParameters(0, 1, 0, 0, 1, 0, 0, 0, Map.of(), 0, Set.of((int) 'z'));
     private static final AnswerText.Wanted WANTED = new AnswerText.Wanted(List.of(), false, 0);
 
     final ScriptedRunner runner = new ScriptedRunner();
@@ -98,12 +104,36 @@ final class ScriptedLoop implements AutoCloseable {
         });
     }
 
+    /** An answer whose thoughts the prompt has begun, and that may think for that many tokens; null for any number. */
+    Flux<GenerationEvent> askThinking(OutputFormat format, @Nullable Integer budget, int tokens) {
+        String id = "t" + ids.incrementAndGet();
+        String prompt = "<think>";
+        return Flux.create(sink -> {
+            Answer answer = new Answer(
+                    new Answer.Facts(id, MODEL, PROMPT, System.nanoTime()),
+                    sink,
+                    List.of(new AnswerText(0, tokenizer, format.parser(prompt, DeclaredTools.of(List.of())), WANTED)),
+                    List.of(),
+                    executor,
+                    loop);
+            ThinkingBudget thinking = budget == null
+                    ? null
+                    : new ThinkingBudget(budget, format.tracker(prompt), ThinkingBudget.Ends.of(format, tokenizer));
+            loop.submit(answer, List.of(sequence(answer, id, 0, PROMPT, tokens, thinking)));
+        });
+    }
+
     private static Sequence sequence(Answer answer, String id, int choice, int prompt, int tokens) {
+        return sequence(answer, id, choice, prompt, tokens, null);
+    }
+
+    private static Sequence sequence(
+            Answer answer, String id, int choice, int prompt, int tokens, @Nullable ThinkingBudget thinking) {
         int[] ids = new int[prompt];
         Arrays.fill(ids, ScriptedRunner.PROMPT_TOKEN);
         return new Sequence(
                 new SequenceSpec(id + "/" + choice, MODEL, Priority.NORMAL, System.nanoTime(), prompt, 0, tokens),
-                new Generation(answer, choice, ids, SamplingParameters.GREEDY, Set.of((int) 'z'), 0, false));
+                new Generation(answer, choice, ids, ENDING_AT_Z, 0, false, thinking));
     }
 
     CompletableFuture<List<GenerationEvent>> start(int tokens) {

@@ -15,7 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model that says {@code abc…}, one letter a position of the answer, and whose faults are set by the test. It keeps a
+ * A model that says {@code abc…}, one letter a position of the answer, unless it is made to say something else, and whose
+ * faults are set by the test. It keeps a
  * cache of tokens for each sequence, as a real one keeps keys and values, and breaks if that ever holds the wrong ones.
  */
 final class ScriptedRunner implements ModelRunner {
@@ -27,6 +28,8 @@ final class ScriptedRunner implements ModelRunner {
     final AtomicInteger computedTokens = new AtomicInteger();
     final AtomicInteger released = new AtomicInteger();
     private final Map<Sequence, List<Integer>> caches = new HashMap<>();
+    /** By their position, what tokens must be that are not the model's own. */
+    private final Map<Sequence, Map<Integer, Integer>> forced = new HashMap<>();
 
     /** What launching step number n throws, if anything; likewise reading and releasing. */
     volatile BiFunction<Integer, StepPlan, @Nullable RuntimeException> onLaunch = (number, plan) -> null;
@@ -59,7 +62,7 @@ final class ScriptedRunner implements ModelRunner {
         int row = 0;
         for (Work work : plan.work()) {
             if (work.producesToken() && row < tokens.length) {
-                tokens[row++] = expected(work.sequence(), work.startPosition() + work.tokenCount());
+                tokens[row++] = choose(work.sequence(), work.startPosition() + work.tokenCount());
             }
         }
         return new Step(number, plan, tokens);
@@ -83,8 +86,17 @@ final class ScriptedRunner implements ModelRunner {
         computedTokens.addAndGet(work.tokenCount());
     }
 
+    private int choose(Sequence sequence, int position) {
+        int token = sequence.attachment(Generation.class).forcedToken();
+        if (token >= 0) {
+            forced.computeIfAbsent(sequence, any -> new HashMap<>()).put(position, token);
+        }
+        return expected(sequence, position);
+    }
+
     private int expected(Sequence sequence, int position) {
-        return position < sequence.promptTokens() ? PROMPT_TOKEN : firstLetter + position - sequence.promptTokens();
+        int own = position < sequence.promptTokens() ? PROMPT_TOKEN : firstLetter + position - sequence.promptTokens();
+        return forced.getOrDefault(sequence, Map.of()).getOrDefault(position, own);
     }
 
     private static void require(boolean holds, String what, Work work) {
@@ -140,6 +152,9 @@ final class ScriptedRunner implements ModelRunner {
     public void release(Sequence sequence) {
         released.incrementAndGet();
         caches.remove(sequence);
+        if (sequence.finished()) {
+            forced.remove(sequence);
+        }
         RuntimeException fault = onRelease;
         if (fault != null) {
             throw fault;

@@ -11,6 +11,7 @@ import dev.omlx.engine.api.StopConditions;
 import dev.omlx.engine.api.TokenLogprob;
 import dev.omlx.ffi.NativeSearch;
 import dev.omlx.model.Precision;
+import dev.omlx.parse.OutputFormat;
 import dev.omlx.sched.SchedulerConfig;
 import dev.omlx.testsupport.TestModels;
 import java.nio.file.Path;
@@ -42,6 +43,16 @@ final class TestEngines {
     /** @param memoryLimit bytes that MLX may hold */
     static MlxInferenceEngine start(
             Path model, SchedulerConfig scheduler, UnaryOperator<ModelRunner> wrapper, long memoryLimit) {
+        return start(model, scheduler, wrapper, memoryLimit, UnaryOperator.identity());
+    }
+
+    /** @param output how the model writes, given what its template shows */
+    static MlxInferenceEngine start(
+            Path model,
+            SchedulerConfig scheduler,
+            UnaryOperator<ModelRunner> wrapper,
+            long memoryLimit,
+            UnaryOperator<OutputFormat> output) {
         MlxInferenceEngine engine = new MlxInferenceEngine(
                 new EngineSettings(
                         new ModelLocation("test", model),
@@ -51,7 +62,7 @@ final class TestEngines {
                         memoryLimit,
                         scheduler,
                         SamplingDefaults.PLAIN,
-                        UnaryOperator.identity()),
+                        output),
                 wrapper);
         engine.start();
         return engine;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,6 +162,35 @@ class SamplerIT {
         try (SampledTokens sampled = Sampler.sample(Tensor.of(logits, 1, logits.length), List.of(row), -1)) {
             sampled.launch();
             return sampled.readTokens()[0];
+        }
+    }
+
+    @Test
+    void takesWhatIsForcedAndLeavesTheOthersAlone() {
+        int vocabulary = PROBABILITIES.length;
+        List<SamplingParameters> rows = IntStream.range(0, 8)
+                .mapToObj(i -> parameters(i % 2, 1, 0, 0, i))
+                .toList();
+        int[] free = draw(rows);
+        float[] logits = new float[rows.size() * vocabulary];
+        for (int i = 0; i < logits.length; i++) {
+            logits[i] = (float) Math.log(PROBABILITIES[i % vocabulary]) + 3;
+        }
+        List<SequenceSampling> samplings = new ArrayList<>();
+        try (TensorScope scope = TensorScope.open()) {
+            rows.forEach(row -> samplings.add(new SequenceSampling(row, vocabulary, new int[] {0}, new int[0])));
+            samplings.get(2).force(1);
+            samplings.get(5).force(3);
+            try (SampledTokens sampled = Sampler.sample(Tensor.of(logits, rows.size(), vocabulary), samplings, 0)) {
+                sampled.launch();
+                free[2] = 1;
+                free[5] = 3;
+                assertThat(sampled.readTokens()).isEqualTo(free);
+                assertThat(Objects.requireNonNull(sampled.readLogprobs()).get(5).logprob())
+                        .isCloseTo((float) Math.log(PROBABILITIES[3]), within(1e-4f));
+            }
+        } finally {
+            samplings.forEach(SequenceSampling::close);
         }
     }
 }

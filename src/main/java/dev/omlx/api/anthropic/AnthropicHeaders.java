@@ -9,6 +9,9 @@ final class AnthropicHeaders {
     /** Request header by which the dialect is known where a path belongs to two. */
     static final String VERSION = "anthropic-version";
 
+    /** Request header with the names of what a client takes beyond the version. */
+    static final String BETA = "anthropic-beta";
+
     private AnthropicHeaders() {}
 
     /** Names the exchange as this dialect's clients expect it. */

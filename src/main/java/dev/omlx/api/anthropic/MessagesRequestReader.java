@@ -5,7 +5,6 @@ import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.PriorityField;
 import dev.omlx.api.request.SamplingFields;
-import dev.omlx.api.request.ThinkingArguments;
 import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
@@ -25,7 +24,6 @@ import org.springframework.http.HttpHeaders;
 final class MessagesRequestReader {
     private static final String ID_PREFIX = "msg_";
     private static final int MAX_STOPS = 64;
-    private static final int LEAST_THINKING = 1;
 
     private final ModelLookup models;
 
@@ -45,7 +43,9 @@ final class MessagesRequestReader {
                 model.id(),
                 prompt(body),
                 SamplingFields.sampling(body, model),
-                new StopConditions(maxTokens, 0, stops(body), Set.of(), false, ToolFields.oneCall(body)),
+                new StopConditions(maxTokens, 0, stops(body), Set.of(), false)
+                        .afterToolCall(ToolFields.oneCall(body))
+                        .thinkingAtMost(ThinkingFields.budget(body, headers, maxTokens)),
                 OutputOptions.DEFAULT,
                 PriorityField.read(body, headers));
         return new MessagesRequest(generation, model, maxTokens, body.flag("stream", false));
@@ -61,7 +61,7 @@ final class MessagesRequestReader {
         refuseForms(body);
         List<ChatMessage> turns = TurnFields.read(body);
         List<Map<String, Object>> tools = ToolFields.read(body);
-        return Prompt.Chat.continuing(turns, tools, templateArguments(body));
+        return Prompt.Chat.continuing(turns, tools, ThinkingFields.templateArguments(body));
     }
 
     /** To ignore them would answer something else than was asked for. */
@@ -76,21 +76,5 @@ final class MessagesRequestReader {
 
     private static List<String> stops(JsonFields body) {
         return SamplingFields.stops(body, "stop_sequences", body.strings("stop_sequences"), MAX_STOPS);
-    }
-
-    private static Map<String, Object> templateArguments(JsonFields body) {
-        JsonFields thinking = body.fields("thinking");
-        JsonFields config = body.fields("output_config");
-        return ThinkingArguments.of(
-                thinking == null ? null : thinks(thinking), config == null ? null : config.string("effort"));
-    }
-
-    private static boolean thinks(JsonFields thinking) {
-        thinking.integer("budget_tokens", LEAST_THINKING, Integer.MAX_VALUE);
-        return switch (thinking.requireString("type")) {
-            case "enabled", "adaptive" -> true;
-            case "disabled" -> false;
-            default -> throw thinking.invalid("type", "must be one of adaptive, disabled, enabled");
-        };
     }
 }

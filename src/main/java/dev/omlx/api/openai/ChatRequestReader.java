@@ -37,7 +37,9 @@ final class ChatRequestReader {
                         ToolFields.read(body, ToolShape.NESTED),
                         TemplateFields.read(body, body.string("reasoning_effort"))),
                 SamplingFields.sampling(body, model),
-                SamplingFields.stop(body, model, maxTokens(body)).afterToolCall(!ToolFields.parallel(body)),
+                SamplingFields.stop(body, model, maxTokens(body))
+                        .afterToolCall(!ToolFields.parallel(body))
+                        .thinkingAtMost(ThinkingBudgetFields.read(body)),
                 output(body),
                 PriorityField.read(body, headers));
         StreamFields stream = StreamFields.read(body);

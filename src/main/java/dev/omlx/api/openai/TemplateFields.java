@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a request tells the chat template beside the conversation. */
 public final class TemplateFields {
+    static final String ARGUMENTS = "chat_template_kwargs";
+
     private TemplateFields() {}
 
     /**
@@ -16,7 +18,12 @@ public final class TemplateFields {
      */
     public static Map<String, Object> read(JsonFields body, @Nullable String effort) {
         Map<String, Object> arguments = ThinkingArguments.of(effort == null ? null : !effort.equals("none"), effort);
-        JsonFields given = body.fields("chat_template_kwargs");
+        Integer budget = ThinkingBudgetFields.read(body);
+        if (budget != null) {
+            // some models are told how long they may think, besides being held to it
+            arguments.put(ThinkingBudgetFields.OWN, budget);
+        }
+        JsonFields given = body.fields(ARGUMENTS);
         if (given != null) {
             arguments.putAll(given.map());
         }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param stopTokenIds further tokens that end the answer
  * @param ignoreEos do not end at the model's own end token
  * @param afterToolCall end after the first tool call
+ * @param thinkingBudget most tokens to think: with the next one the model is made to end its thoughts, and goes on with
+ *     its answer; null for any number. Nothing to models that mark no thoughts
  */
 public record StopConditions(
         @Nullable Integer maxTokens,
@@ -21,19 +23,20 @@ public record StopConditions(
         List<String> stops,
         Set<Integer> stopTokenIds,
         boolean ignoreEos,
-        boolean afterToolCall) {
+        boolean afterToolCall,
+        @Nullable Integer thinkingBudget) {
 
     /** Only the model's end token and the context's end. */
     public static final StopConditions NONE = new StopConditions(null, 0, List.of(), Set.of(), false);
 
-    /** As many tool calls as the model makes. */
+    /** As many tool calls and thoughts as the model makes. */
     public StopConditions(
             @Nullable Integer maxTokens,
             int minTokens,
             List<String> stops,
             Set<Integer> stopTokenIds,
             boolean ignoreEos) {
-        this(maxTokens, minTokens, stops, stopTokenIds, ignoreEos, false);
+        this(maxTokens, minTokens, stops, stopTokenIds, ignoreEos, false, null);
     }
 
     public StopConditions {
@@ -43,7 +46,12 @@ public record StopConditions(
 
     /** The same, and perhaps the end after the first tool call. */
     public StopConditions afterToolCall(boolean after) {
-        return new StopConditions(maxTokens, minTokens, stops, stopTokenIds, ignoreEos, after);
+        return new StopConditions(maxTokens, minTokens, stops, stopTokenIds, ignoreEos, after, thinkingBudget);
+    }
+
+    /** The same, and at most so many tokens of thoughts; null for any number. */
+    public StopConditions thinkingAtMost(@Nullable Integer budget) {
+        return new StopConditions(maxTokens, minTokens, stops, stopTokenIds, ignoreEos, afterToolCall, budget);
     }
 
     /** At most that many tokens. */

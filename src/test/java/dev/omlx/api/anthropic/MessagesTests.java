@@ -300,6 +300,12 @@ class MessagesTests {
                 "tool_choice         | 'tool_choice': {'type': 'any'}, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "tool_choice.type    | 'tool_choice': {'type': 'x'}, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "thinking.type       | 'thinking': {}, 'messages': [{'role': 'user', 'content': 'a'}]",
+                "thinking.budget_tokens | 'thinking': {'type': 'enabled', 'budget_tokens': 1023}, 'max_tokens': 5000, "
+                        + "'messages': [{'role': 'user', 'content': 'a'}]",
+                "thinking.budget_tokens | 'thinking': {'type': 'enabled', 'budget_tokens': 1024}, 'max_tokens': 1024, "
+                        + "'messages': [{'role': 'user', 'content': 'a'}]",
+                "thinking.budget_tokens | 'thinking': {'type': 'enabled', 'budget_tokens': 'many'}, "
+                        + "'messages': [{'role': 'user', 'content': 'a'}]",
                 "output_config.format | 'output_config': {'format': {}}, 'messages': [{'role': 'user', 'content': 'a'}]"
             })
     void namesTheField(String field, String fields) {

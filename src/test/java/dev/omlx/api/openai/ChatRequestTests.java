@@ -201,6 +201,25 @@ class ChatRequestTests {
                 .hasToString("{enable_thinking=false, reasoning_effort=low, depth=3, more={a=[1.5, x]}}");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "'thinking_budget': 5 | 5",
+                "'thinking_token_budget': 6 | 6",
+                "'thinking_token_budget': 6, 'thinking_budget': 5, 'chat_template_kwargs': {'thinking_budget': 7} | 5",
+                "'chat_template_kwargs': {'thinking_budget': 7} | 7",
+                "'thinking_budget': 0 | 0",
+                "'thinking_budget': null |"
+            })
+    void limitsThoughts(String fields, @Nullable Integer budget) {
+        GenerationRequest request = accepted(ChatBody.with(fields.replace('\'', '"')));
+        assertThat(request.stop().thinkingBudget()).isEqualTo(budget);
+        assertThat(((Prompt.Chat) request.prompt()).templateArguments().containsKey("thinking_budget"))
+                .isEqualTo(budget != null);
+    }
+
     @Test
     void keepsTextAsItIs() {
         assertThat(messages("[{\"role\": \"user\", \"content\": \"\\u0000 <|im_end|> \\ud83d\\ude00 \\t é\"}]"))

@@ -4,6 +4,7 @@ import dev.omlx.api.error.RequestId;
 import dev.omlx.api.http.Caller;
 import dev.omlx.api.openai.StreamFields;
 import dev.omlx.api.openai.TemplateFields;
+import dev.omlx.api.openai.ThinkingBudgetFields;
 import dev.omlx.api.openai.ToolFields;
 import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
@@ -49,7 +50,8 @@ final class ResponseRequestReader {
                 prompt(body, settings, previous, input),
                 SamplingFields.sampling(body, model),
                 SamplingFields.stop(body, model, settings.maxOutputTokens())
-                        .afterToolCall(!settings.parallelToolCalls()),
+                        .afterToolCall(!settings.parallelToolCalls())
+                        .thinkingAtMost(ThinkingBudgetFields.read(body)),
                 output(body, settings),
                 PriorityField.read(body, headers));
         return new ResponseRequest(generation, model, previous, input, settings, StreamFields.read(body).stream());

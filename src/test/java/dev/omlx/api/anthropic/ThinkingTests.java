@@ -1,0 +1,43 @@
+package dev.omlx.api.anthropic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.omlx.testsupport.TestServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.http.MediaType;
+
+/** How long the model may think. */
+class ThinkingTests {
+    @RegisterExtension
+    static final TestServer server = TestServer.with();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "enabled  | 2000 | 2001 |                                                  | 2000",
+                "enabled  | 2000 | 500  | claude-code-20250219,interleaved-thinking-2025-05-14 | 2000",
+                "adaptive | null | 500  |                                                  |",
+                "disabled | 2000 | 500  |                                                  |"
+            })
+    void limitsThoughts(String type, String budget, int maxTokens, @Nullable String beta, @Nullable Integer limit) {
+        String body = """
+                {"model": "test/model", "max_tokens": %d, "thinking": {"type": "%s", "budget_tokens": %s},
+                 "messages": [{"role": "user", "content": "Hi"}]}""".formatted(maxTokens, type, budget);
+
+        server.client()
+                .post()
+                .uri("/v1/messages")
+                .contentType(MediaType.APPLICATION_JSON)
+                .header("anthropic-beta", beta == null ? "" : beta)
+                .bodyValue(body)
+                .exchange()
+                .expectStatus()
+                .isOk();
+
+        assertThat(server.engine().lastRequest().stop().thinkingBudget()).isEqualTo(limit);
+    }
+}
