@@ -9,7 +9,7 @@ import dev.omlx.api.openai.responses.ResponsesConfiguration;
 import dev.omlx.api.openapi.OpenApiConfiguration;
 import dev.omlx.api.request.RequestConfiguration;
 import dev.omlx.api.rerank.RerankConfiguration;
-import dev.omlx.api.sse.SseConfiguration;
+import dev.omlx.api.stream.StreamConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -27,6 +27,6 @@ import org.springframework.context.annotation.Import;
     RequestConfiguration.class,
     RerankConfiguration.class,
     ResponsesConfiguration.class,
-    SseConfiguration.class
+    StreamConfiguration.class
 })
 public final class ApiConfiguration {}

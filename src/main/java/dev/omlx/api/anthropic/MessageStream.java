@@ -1,8 +1,8 @@
 package dev.omlx.api.anthropic;
 
 import dev.omlx.api.json.Json;
-import dev.omlx.api.sse.DeltaBuffer;
-import dev.omlx.api.sse.SseFrames;
+import dev.omlx.api.stream.DeltaBuffer;
+import dev.omlx.api.stream.SseFrames;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;

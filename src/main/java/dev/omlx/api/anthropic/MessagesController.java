@@ -2,8 +2,8 @@ package dev.omlx.api.anthropic;
 
 import dev.omlx.api.json.Json;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.AnswerStreams;
-import dev.omlx.api.sse.SseFrames;
+import dev.omlx.api.stream.AnswerStreams;
+import dev.omlx.api.stream.SseFrames;
 import dev.omlx.engine.api.InferenceEngine;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;

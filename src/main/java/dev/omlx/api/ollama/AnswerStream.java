@@ -4,7 +4,7 @@ import dev.omlx.api.json.Json;
 import dev.omlx.api.ollama.AnswerLine.Call;
 import dev.omlx.api.ollama.AnswerLine.Ending;
 import dev.omlx.api.ollama.AnswerLine.Part;
-import dev.omlx.api.sse.DeltaBuffer;
+import dev.omlx.api.stream.DeltaBuffer;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationEvent;

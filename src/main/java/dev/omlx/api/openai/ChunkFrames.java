@@ -1,7 +1,7 @@
 package dev.omlx.api.openai;
 
 import dev.omlx.api.json.Json;
-import dev.omlx.api.sse.SseFrames;
+import dev.omlx.api.stream.SseFrames;
 import dev.omlx.engine.api.ModelDescription;
 
 /** The frames of a stream of chunks. What all chunks have in common is written once. */

@@ -2,7 +2,7 @@ package dev.omlx.api.openai;
 
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.AnswerStreams;
+import dev.omlx.api.stream.AnswerStreams;
 import dev.omlx.engine.api.Embedder;
 import dev.omlx.engine.api.InferenceEngine;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,7 +1,7 @@
 package dev.omlx.api.openai.responses;
 
 import dev.omlx.api.json.Json;
-import dev.omlx.api.sse.SseFrames;
+import dev.omlx.api.stream.SseFrames;
 
 /** Writes the frames of one stream, whose events are numbered. One frame at a time. */
 final class ResponseStream {

@@ -5,7 +5,7 @@ import dev.omlx.api.http.Caller;
 import dev.omlx.api.json.Json;
 import dev.omlx.api.openai.OpenAiErrors;
 import dev.omlx.api.request.RequestBodies;
-import dev.omlx.api.sse.AnswerStreams;
+import dev.omlx.api.stream.AnswerStreams;
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.Completed;

@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 /** The text of server-sent events. There is a space after the colon: some clients look for it. */
 public final class SseFrames {

@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 import dev.omlx.api.error.ApiError;
 import dev.omlx.api.error.Errors;
@@ -15,11 +15,11 @@ import reactor.core.publisher.Mono;
 public final class AnswerStreams {
     private static final int PREFETCH = 8;
 
-    private final SseResponses responses;
+    private final StreamResponses responses;
     private final Errors errors;
     private final int interval;
 
-    AnswerStreams(SseResponses responses, Errors errors, int interval) {
+    AnswerStreams(StreamResponses responses, Errors errors, int interval) {
         this.responses = responses;
         this.errors = errors;
         this.interval = interval;

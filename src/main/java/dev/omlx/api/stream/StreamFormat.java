@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;

@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 import dev.omlx.api.ServerProperties;
 import dev.omlx.api.error.Errors;
@@ -7,9 +7,9 @@ import org.springframework.context.annotation.Configuration;
 
 /** Sends streamed answers for all dialects. */
 @Configuration(proxyBeanMethods = false)
-public final class SseConfiguration {
+public final class StreamConfiguration {
     @Bean
     AnswerStreams answerStreams(ServerProperties properties, Errors errors) {
-        return new AnswerStreams(new SseResponses(properties), errors, properties.streamingInterval());
+        return new AnswerStreams(new StreamResponses(properties), errors, properties.streamingInterval());
     }
 }

@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 import dev.omlx.api.ServerProperties;
 import dev.omlx.api.ServerProperties.KeepaliveMode;
@@ -14,10 +14,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Sends streamed answers. */
-final class SseResponses {
+final class StreamResponses {
     private final ServerProperties properties;
 
-    SseResponses(ServerProperties properties) {
+    StreamResponses(ServerProperties properties) {
         this.properties = properties;
     }
 

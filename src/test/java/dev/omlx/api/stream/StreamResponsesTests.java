@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,11 +16,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-class SseResponsesTests {
+class StreamResponsesTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final SseResponses responses = new SseResponses(new Binder(new MapConfigurationPropertySource(Map.of()))
-            .bindOrCreate("omlx.server", ServerProperties.class));
+    private final StreamResponses responses =
+            new StreamResponses(new Binder(new MapConfigurationPropertySource(Map.of()))
+                    .bindOrCreate("omlx.server", ServerProperties.class));
     private final MockServerHttpResponse response = new MockServerHttpResponse();
     private final AtomicInteger cancelled = new AtomicInteger();
 

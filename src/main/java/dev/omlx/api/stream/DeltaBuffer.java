@@ -1,4 +1,4 @@
-package dev.omlx.api.sse;
+package dev.omlx.api.stream;
 
 import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.ChoiceFinished;
