@@ -67,6 +67,10 @@ public final class RequestBodies {
         }
     }
 
+    /**
+     * Also takes the type that curl names if it is not told one. Pages of other origins can send that one without being
+     * asked for leave, but not without naming their origin, which is refused where it may not call.
+     */
     private static boolean isJson(HttpHeaders headers) {
         try {
             @Nullable MediaType type = headers.getContentType();
@@ -74,7 +78,8 @@ public final class RequestBodies {
                 return true;
             }
             boolean utf8 = type.getCharset() == null || type.getCharset().equals(StandardCharsets.UTF_8);
-            return utf8 && (type.getSubtype().equals("json") || "json".equals(type.getSubtypeSuffix()));
+            boolean json = type.getSubtype().equals("json") || "json".equals(type.getSubtypeSuffix());
+            return utf8 && (json || MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type));
         } catch (IllegalArgumentException unreadable) {
             return false;
         }

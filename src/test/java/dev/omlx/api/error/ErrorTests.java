@@ -113,13 +113,19 @@ class ErrorTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "application/json;charset=utf-16"})
+    @ValueSource(strings = {"text/plain", "multipart/form-data", "application/json;charset=utf-16"})
     void refusesOtherMediaTypes(String type) {
         assertError(post(type, VALID.getBytes(StandardCharsets.UTF_8)), 415, "unsupported_media_type");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"application/json", "application/json;charset=utf-8", "application/vnd.x+json"})
+    @ValueSource(
+            strings = {
+                "application/json",
+                "application/json;charset=utf-8",
+                "application/vnd.x+json",
+                "application/x-www-form-urlencoded"
+            })
     void takesJsonByAnyOfItsNames(String type) {
         assertThat(post(type, VALID.getBytes(StandardCharsets.UTF_8))
                         .getStatus()

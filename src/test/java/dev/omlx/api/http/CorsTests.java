@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.omlx.testsupport.TestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.test.web.reactive.server.WebTestClient.ResponseSpec;
 
@@ -95,6 +97,33 @@ class CorsTests {
                 .expectStatus()
                 .isOk()
                 .expectBody(String.class);
+    }
+
+    /** Browsers send such a request without asking for leave, and keep the answer from the page; it must not run at all. */
+    @ParameterizedTest
+    @CsvSource({
+        "https://evil.example.com, application/x-www-form-urlencoded",
+        "null, application/x-www-form-urlencoded",
+        "null, application/json",
+        "https://evil.example.com, text/plain"
+    })
+    void runsNothingForOtherPages(String origin, String type) {
+        for (String path : new String[] {"/v1/chat/completions", "/v1/messages", "/api/chat", "/api/generate"}) {
+            for (TestServer server : new TestServer[] {picky, closed}) {
+                server.client()
+                        .post()
+                        .uri(path)
+                        .header(HttpHeaders.ORIGIN, origin)
+                        .header(HttpHeaders.CONTENT_TYPE, type)
+                        .bodyValue("{\"model\": \"test/model\", \"max_tokens\": 5, \"prompt\": \"Hi\","
+                                + " \"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}]}")
+                        .exchange()
+                        .expectStatus()
+                        .isForbidden()
+                        .expectBody(String.class);
+                assertThat(server.engine().requests()).isEmpty();
+            }
+        }
     }
 
     private static ResponseSpec preflight(TestServer server, String origin) {
