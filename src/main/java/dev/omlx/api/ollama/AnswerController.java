@@ -56,7 +56,7 @@ final class AnswerController {
         GenerationRequest generation = request.generation();
         if (generation == null) {
             Part nothing = Part.of(request.shape(), "", "", List.of());
-            return write(exchange, AnswerLine.of(request, nothing, Ending.LOADED));
+            return write(exchange, AnswerLine.of(request, nothing, List.of(), Ending.LOADED));
         }
         if (!request.stream()) {
             return engine.generate(generation)

@@ -2,10 +2,12 @@ package dev.omlx.api.ollama;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.omlx.api.json.TokenLogprobBody;
 import dev.omlx.api.ollama.AnswerRequest.Shape;
 import dev.omlx.engine.api.FinishReason;
 import dev.omlx.engine.api.GenerationEvent;
 import dev.omlx.engine.api.GenerationEvent.Completed;
+import dev.omlx.engine.api.TokenLogprob;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,17 +17,27 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * An answer, or a part of one: an object on a line of its own where it is streamed.
  *
+ * @param logprobs of the tokens behind the text; left out where there are none
  * @param ending how it ended; null as long as more follows
  */
 record AnswerLine(
         String model,
         String createdAt,
         @JsonUnwrapped Part part,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TokenLogprobBody> logprobs,
+
         boolean done,
         @JsonUnwrapped @Nullable Ending ending) {
 
-    static AnswerLine of(AnswerRequest request, Part part, @Nullable Ending ending) {
-        return new AnswerLine(request.model(), Instant.now().toString(), part, ending != null, ending);
+    static AnswerLine of(AnswerRequest request, Part part, List<TokenLogprob> tokens, @Nullable Ending ending) {
+        return new AnswerLine(
+                request.model(),
+                Instant.now().toString(),
+                part,
+                tokens.stream().map(TokenLogprobBody::of).toList(),
+                ending != null,
+                ending);
     }
 
     /** What the model said, in the words of one endpoint. */

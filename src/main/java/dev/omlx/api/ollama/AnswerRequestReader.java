@@ -27,6 +27,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class AnswerRequestReader {
     private static final String ID_PREFIX = "ollama-";
+    private static final int MAX_TOP_LOGPROBS = 20;
     private static final Set<String> EFFORTS = Set.of("low", "medium", "high");
 
     private final ModelLookup models;
@@ -94,7 +95,7 @@ final class AnswerRequestReader {
                 prompt == null ? new Prompt.Text("") : prompt,
                 OptionFields.sampling(options, model),
                 OptionFields.stop(options, model),
-                OutputOptions.DEFAULT,
+                output(body),
                 PriorityField.read(body, headers));
         return new AnswerRequest(
                 shape, body.requireString("model"), prompt == null ? null : generation, body.flag("stream", true));
@@ -107,9 +108,12 @@ final class AnswerRequestReader {
             throw body.invalid(
                     "format", "is not supported: it needs constrained decoding, which this server does not have yet");
         }
-        if (body.flag("logprobs", false)) {
-            throw body.invalid("logprobs", "is not supported here; /v1/chat/completions reports them");
-        }
+    }
+
+    private static OutputOptions output(JsonFields body) {
+        boolean logprobs = body.flag("logprobs", false);
+        int top = body.integer("top_logprobs", 0, MAX_TOP_LOGPROBS, 0);
+        return new OutputOptions(1, logprobs, logprobs ? top : 0);
     }
 
     /** @param nothingElse whether the request asks for nothing to be generated: then 0 means to unload the model */

@@ -14,6 +14,7 @@ import dev.omlx.engine.api.GenerationEvent.Delta;
 import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
 import dev.omlx.engine.api.GenerationEvent.ToolCall;
+import dev.omlx.engine.api.TokenLogprob;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ final class AnswerStream {
 
     /** A valid line that says nothing. */
     String idle() {
-        return line("", "", List.of(), null);
+        return line(part("", "", List.of()), List.of(), null);
     }
 
     /** The last line of a stream that fails. */
@@ -50,14 +51,14 @@ final class AnswerStream {
     private List<String> line(GenerationEvent event) {
         return switch (event) {
             case Started started -> List.of();
-            case Delta delta -> List.of(line(delta.text(), "", List.of(), null));
-            case ReasoningDelta delta -> List.of(line("", delta.text(), List.of(), null));
-            case ToolCall call -> List.of(line("", "", List.of(Call.of(call, calls++)), null));
+            case Delta delta -> List.of(line(part(delta.text(), "", List.of()), delta.tokens(), null));
+            case ReasoningDelta delta -> List.of(line(part("", delta.text(), List.of()), List.of(), null));
+            case ToolCall call -> List.of(line(part("", "", List.of(Call.of(call, calls++))), List.of(), null));
             case ChoiceFinished finished -> {
                 reason = finished.reason();
                 yield List.of();
             }
-            case Completed completed -> List.of(line("", "", List.of(), ending(completed)));
+            case Completed completed -> List.of(line(part("", "", List.of()), List.of(), ending(completed)));
         };
     }
 
@@ -68,7 +69,11 @@ final class AnswerStream {
         return Ending.of(reason, completed);
     }
 
-    private String line(String text, String thinking, List<Call> called, @Nullable Ending ending) {
-        return Json.write(AnswerLine.of(request, Part.of(request.shape(), text, thinking, called), ending)) + "\n";
+    private Part part(String text, String thinking, List<Call> called) {
+        return Part.of(request.shape(), text, thinking, called);
+    }
+
+    private String line(Part part, List<TokenLogprob> tokens, @Nullable Ending ending) {
+        return Json.write(AnswerLine.of(request, part, tokens, ending)) + "\n";
     }
 }

@@ -12,6 +12,7 @@ import dev.omlx.engine.api.GenerationEvent.Delta;
 import dev.omlx.engine.api.GenerationEvent.ReasoningDelta;
 import dev.omlx.engine.api.GenerationEvent.Started;
 import dev.omlx.engine.api.GenerationEvent.ToolCall;
+import dev.omlx.engine.api.TokenLogprob;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class WholeAnswer {
     private final AnswerRequest request;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder thinking = new StringBuilder();
+    private final List<TokenLogprob> tokens = new ArrayList<>();
     private final List<Call> calls = new ArrayList<>();
     private @Nullable FinishReason reason;
     private @Nullable Completed completed;
@@ -32,7 +34,10 @@ final class WholeAnswer {
     void add(GenerationEvent event) {
         switch (event) {
             case Started started -> {}
-            case Delta delta -> text.append(delta.text());
+            case Delta delta -> {
+                text.append(delta.text());
+                tokens.addAll(delta.tokens());
+            }
             case ReasoningDelta delta -> thinking.append(delta.text());
             case ToolCall call -> calls.add(Call.of(call, calls.size()));
             case ChoiceFinished finished -> reason = finished.reason();
@@ -46,6 +51,6 @@ final class WholeAnswer {
             throw new EngineException.Failed("the answer ended too early", null);
         }
         Part part = Part.of(request.shape(), text.toString(), thinking.toString(), calls);
-        return AnswerLine.of(request, part, Ending.of(reason, completed));
+        return AnswerLine.of(request, part, tokens, Ending.of(reason, completed));
     }
 }

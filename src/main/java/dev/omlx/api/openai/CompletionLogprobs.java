@@ -1,5 +1,6 @@
 package dev.omlx.api.openai;
 
+import dev.omlx.api.json.TokenLogprobBody;
 import dev.omlx.engine.api.TokenLogprob;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -33,7 +34,7 @@ record CompletionLogprobs(
     private void add(TokenLogprob token, int offset) {
         boolean known = !Float.isNaN(token.logprob());
         tokens.add(word(token));
-        tokenLogprobs.add(known ? LogprobsBody.finite(token.logprob()) : null);
+        tokenLogprobs.add(known ? TokenLogprobBody.finite(token.logprob()) : null);
         topLogprobs.add(known ? top(token) : null);
         textOffset.add(offset);
     }
@@ -41,8 +42,8 @@ record CompletionLogprobs(
     /** The likeliest tokens, and the token itself, whether or not it is one of them. */
     private static Map<String, Float> top(TokenLogprob token) {
         Map<String, Float> top = new LinkedHashMap<>();
-        token.top().forEach(likely -> top.putIfAbsent(word(likely), LogprobsBody.finite(likely.logprob())));
-        top.putIfAbsent(word(token), LogprobsBody.finite(token.logprob()));
+        token.top().forEach(likely -> top.putIfAbsent(word(likely), TokenLogprobBody.finite(likely.logprob())));
+        top.putIfAbsent(word(token), TokenLogprobBody.finite(token.logprob()));
         return top;
     }
 

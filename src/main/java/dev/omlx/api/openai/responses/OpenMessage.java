@@ -1,14 +1,14 @@
 package dev.omlx.api.openai.responses;
 
 import dev.omlx.api.error.RequestId;
-import dev.omlx.api.openai.LogprobsBody;
+import dev.omlx.api.json.TokenLogprobBody;
 import dev.omlx.engine.api.TokenLogprob;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A message that is being said. */
 final class OpenMessage extends OpenItem {
-    private final List<LogprobsBody.Token> tokens = new ArrayList<>();
+    private final List<TokenLogprobBody> tokens = new ArrayList<>();
     private int sentTokens;
 
     OpenMessage(int outputIndex) {
@@ -17,7 +17,7 @@ final class OpenMessage extends OpenItem {
 
     void add(String more, List<TokenLogprob> itsTokens) {
         add(more);
-        itsTokens.stream().map(LogprobsBody.Token::of).forEach(tokens::add);
+        itsTokens.stream().map(TokenLogprobBody::of).forEach(tokens::add);
     }
 
     @Override
@@ -29,7 +29,7 @@ final class OpenMessage extends OpenItem {
 
     @Override
     StreamEvent delta(String more) {
-        List<LogprobsBody.Token> added = List.copyOf(tokens.subList(sentTokens, tokens.size()));
+        List<TokenLogprobBody> added = List.copyOf(tokens.subList(sentTokens, tokens.size()));
         sentTokens = tokens.size();
         return new StreamEvent.TextDelta(id, outputIndex, more, added);
     }

@@ -1,7 +1,7 @@
 package dev.omlx.api.openai.responses;
 
 import dev.omlx.api.json.Json;
-import dev.omlx.api.openai.LogprobsBody;
+import dev.omlx.api.json.TokenLogprobBody;
 import dev.omlx.engine.api.ChatMessage.ToolCall;
 import java.util.List;
 
@@ -70,9 +70,9 @@ sealed interface OutputItem {
     /** A part of an item's content. */
     sealed interface ContentPart {}
 
-    record Text(String type, String text, List<Object> annotations, List<LogprobsBody.Token> logprobs)
+    record Text(String type, String text, List<Object> annotations, List<TokenLogprobBody> logprobs)
             implements ContentPart {
-        Text(String text, List<LogprobsBody.Token> logprobs) {
+        Text(String text, List<TokenLogprobBody> logprobs) {
             this("output_text", text, List.of(), logprobs);
         }
     }

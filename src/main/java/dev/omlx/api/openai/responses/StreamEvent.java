@@ -1,6 +1,6 @@
 package dev.omlx.api.openai.responses;
 
-import dev.omlx.api.openai.LogprobsBody;
+import dev.omlx.api.json.TokenLogprobBody;
 import java.util.List;
 
 /**
@@ -40,22 +40,17 @@ sealed interface StreamEvent {
             int outputIndex,
             int contentIndex,
             String delta,
-            List<LogprobsBody.Token> logprobs)
+            List<TokenLogprobBody> logprobs)
             implements StreamEvent {
-        TextDelta(String itemId, int outputIndex, String delta, List<LogprobsBody.Token> logprobs) {
+        TextDelta(String itemId, int outputIndex, String delta, List<TokenLogprobBody> logprobs) {
             this("response.output_text.delta", itemId, outputIndex, 0, delta, logprobs);
         }
     }
 
     record TextDone(
-            String type,
-            String itemId,
-            int outputIndex,
-            int contentIndex,
-            String text,
-            List<LogprobsBody.Token> logprobs)
+            String type, String itemId, int outputIndex, int contentIndex, String text, List<TokenLogprobBody> logprobs)
             implements StreamEvent {
-        TextDone(String itemId, int outputIndex, String text, List<LogprobsBody.Token> logprobs) {
+        TextDone(String itemId, int outputIndex, String text, List<TokenLogprobBody> logprobs) {
             this("response.output_text.done", itemId, outputIndex, 0, text, logprobs);
         }
     }
