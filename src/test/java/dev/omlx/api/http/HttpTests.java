@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient.ResponseSpec;
 
 class HttpTests {
@@ -27,15 +26,27 @@ class HttpTests {
                 .isOk()
                 .expectBody()
                 .isEmpty();
+    }
+
+    /** Clients of Ollama compare the whole text; people are told the truth. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "*/*                                                             | 'Ollama is running'",
+                "application/json                                                | 'Ollama is running'",
+                "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 | 'oMLX is running\n'"
+            })
+    void saysWhatItIs(String accepted, String text) {
         server.client()
                 .get()
                 .uri("/")
-                .accept(MediaType.APPLICATION_JSON)
+                .header(HttpHeaders.ACCEPT, accepted)
                 .exchange()
                 .expectStatus()
                 .isOk()
                 .expectBody(String.class)
-                .isEqualTo("oMLX is running\n");
+                .isEqualTo(text);
     }
 
     @ParameterizedTest
