@@ -2,11 +2,14 @@ package dev.omlx.api.anthropic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.omlx.engine.api.Prompt;
 import dev.omlx.testsupport.TestServer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.MediaType;
 
 /** How long the model may think. */
@@ -39,5 +42,39 @@ class ThinkingTests {
                 .isOk();
 
         assertThat(server.engine().lastRequest().stop().thinkingBudget()).isEqualTo(limit);
+    }
+
+    /** Clients send thoughts back as they came, some without their signature, and others' thoughts with theirs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ", \"signature\": \"unsigned\"",
+                ", \"signature\": \"EuYBCkQYAiJA+/=\"",
+                ", \"signature\": \"\"",
+                ", \"signature\": null",
+                ", \"signature\": 7",
+                ""
+            })
+    void takesThoughtsBackWhateverTheirSignature(String signature) {
+        String body = """
+                {"model": "test/model", "max_tokens": 5, "messages": [{"role": "user", "content": "Hi"},
+                 {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm."%s}, {"type": "text", "text": "Yes?"}]},
+                 {"role": "user", "content": "Go on"}]}""".formatted(signature);
+
+        assertThat(server.post("/v1/messages", body).getStatus().value()).isEqualTo(200);
+
+        Prompt.Chat prompt = (Prompt.Chat) server.engine().lastRequest().prompt();
+        assertThat(prompt.messages().get(1).reasoning()).isEqualTo("Hm.");
+    }
+
+    @Test
+    void countsTheCacheFromTheStart() {
+        String body = """
+                {"model": "test/model", "max_tokens": 5, "stream": true, "messages": [{"role": "user", "content": "Hi"}]}""";
+
+        assertThat(server.post("/v1/messages", body).getResponseBody())
+                .startsWith("event: message_start\n")
+                .contains("\"usage\":{\"input_tokens\":7,\"cache_creation_input_tokens\":0,"
+                        + "\"cache_read_input_tokens\":0,\"output_tokens\":0}");
     }
 }
