@@ -2,6 +2,7 @@ package dev.omlx.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.omlx.testsupport.Face;
 import dev.omlx.testsupport.RawConnection;
 import dev.omlx.testsupport.Script;
 import dev.omlx.testsupport.TestServer;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -96,19 +98,23 @@ class ConnectionTests {
         }
     }
 
-    @Test
-    void givesUpOnASlowBody() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void givesUpOnASlowBody(Face face) throws IOException {
         try (RawConnection client = RawConnection.to(server)) {
-            client.send(HEAD + "Content-Length: 1000\r\n\r\n{");
-            assertThat(client.readAll()).startsWith("HTTP/1.1 408 ").contains("\"code\":\"request_timeout\"");
+            client.send(face.head() + "Content-Length: 1000\r\n\r\n{");
+            assertThat(client.readAll())
+                    .startsWith("HTTP/1.1 408 ")
+                    .contains("the request body did not arrive in time");
         }
         assertThat(server.engine().requests()).isEmpty();
     }
 
-    @Test
-    void givesUpOnABodyThatTrickles() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void givesUpOnABodyThatTrickles(Face face) throws Exception {
         try (RawConnection client = RawConnection.to(server)) {
-            client.send(HEAD + "Content-Length: 1000\r\n\r\n{");
+            client.send(face.head() + "Content-Length: 1000\r\n\r\n{");
             Thread trickle = Thread.startVirtualThread(() -> trickle(client));
             assertThat(client.readAll()).startsWith("HTTP/1.1 408 ");
             client.close();

@@ -3,6 +3,7 @@ package dev.omlx.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.omlx.testsupport.Face;
 import dev.omlx.testsupport.RawConnection;
 import dev.omlx.testsupport.Script;
 import dev.omlx.testsupport.ScriptedEngine;
@@ -10,39 +11,37 @@ import dev.omlx.testsupport.TestServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** A client that goes away, or stops reading, frees what it held. */
 class DisconnectTests {
-    private static final String CHAT = "/v1/chat/completions";
+    private static final String CHAT = Face.CHAT.path();
     private static final Duration SOON = Duration.ofSeconds(1);
 
     @RegisterExtension
     static final TestServer server = TestServer.with("omlx.server.write-timeout=1s");
 
     @ParameterizedTest
-    @CsvSource({
-        "true, true, false",
-        "true, true, true",
-        "true, false, false",
-        "false, true, false",
-        "false, true, true",
-        "false, false, true"
-    })
-    void cancelsWhenTheClientGoes(boolean stream, boolean started, boolean reset) throws IOException {
+    @MethodSource("departures")
+    void cancelsWhenTheClientGoes(Face face, boolean stream, boolean started, boolean reset) throws IOException {
         Script script = Script.empty();
-        server.engine().play(started ? script.start().say("a").hang() : script.hang());
+        server.engine().play(started ? script.start().say("<a>").hang() : script.hang());
 
-        try (RawConnection client = RawConnection.to(server).post(CHAT, body(stream))) {
+        try (RawConnection client = RawConnection.to(server).post(face.path(), face.body(stream))) {
             if (stream && started) {
-                client.readUntil("\"a\"");
+                client.readUntil("<a>");
             }
             awaitRequest();
             assertThat(server.engine().running()).isOne();
@@ -53,6 +52,13 @@ class DisconnectTests {
 
         await().atMost(SOON).until(() -> server.engine().running() == 0);
         assertThat(server.engine().isCancelled(server.engine().lastRequest())).isTrue();
+    }
+
+    /** All faces, in both modes, before and after the first token, with a farewell and without. */
+    static Stream<Arguments> departures() {
+        return Stream.of(Face.values())
+                .flatMap(face -> IntStream.range(0, 8)
+                        .mapToObj(bits -> Arguments.of(face, (bits & 1) > 0, (bits & 2) > 0, (bits & 4) > 0)));
     }
 
     @ParameterizedTest
@@ -96,11 +102,12 @@ class DisconnectTests {
         assertThat(output.getAll()).doesNotContain("ERROR");
     }
 
-    @Test
-    void abortsForAClientThatNeverReads() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void abortsForAClientThatNeverReads(Face face) throws IOException {
         server.engine().play(Script.empty().start().babble("x".repeat(1000)));
 
-        try (RawConnection client = RawConnection.to(server, 4096).post(CHAT, body(true))) {
+        try (RawConnection client = RawConnection.to(server, 4096).post(face.path(), face.body(true))) {
             awaitRequest();
             await().atMost(Duration.ofSeconds(10)).until(() -> server.engine().running() == 0);
             assertThat(server.engine().isCancelled(server.engine().lastRequest()))
@@ -113,7 +120,7 @@ class DisconnectTests {
         ScriptedEngine engine = server.engine();
         engine.play(Script.empty().start().babble("x".repeat(1000)));
 
-        try (RawConnection client = RawConnection.to(server, 4096).post(CHAT, body(true))) {
+        try (RawConnection client = RawConnection.to(server, 4096).post(CHAT, Face.CHAT.body(true))) {
             long end = System.nanoTime() + Duration.ofSeconds(4).toNanos();
             while (System.nanoTime() < end) {
                 client.readUntil("\n\n");
@@ -124,12 +131,13 @@ class DisconnectTests {
         await().atMost(SOON).until(() -> engine.running() == 0);
     }
 
-    @Test
-    void keepsNoMoreThanALittleForAClientThatDoesNotRead() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void keepsNoMoreThanALittleForAClientThatDoesNotRead(Face face) throws Exception {
         AtomicInteger taken = new AtomicInteger();
         server.engine().play(Script.empty().start().babble("x".repeat(1000), taken::incrementAndGet));
 
-        try (RawConnection client = RawConnection.to(server, 4096).post(CHAT, body(true))) {
+        try (RawConnection client = RawConnection.to(server, 4096).post(face.path(), face.body(true))) {
             awaitRequest();
             Thread.sleep(400);
             // a frame has about 1,200 bytes: 256 KB in the kernel, 64 KB in Netty, some in queues between
@@ -140,9 +148,5 @@ class DisconnectTests {
     private static void awaitRequest() {
         await().atMost(SOON.multipliedBy(10))
                 .until(() -> !server.engine().requests().isEmpty());
-    }
-
-    private static String body(boolean stream) {
-        return "{\"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}], \"stream\": " + stream + "}";
     }
 }
