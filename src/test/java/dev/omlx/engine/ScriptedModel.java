@@ -6,6 +6,7 @@ import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.parse.DeclaredTools;
 import dev.omlx.parse.OutputFormat;
+import dev.omlx.parse.OutputParser;
 import dev.omlx.sampling.RowLogprobs;
 import dev.omlx.text.ModelText;
 import dev.omlx.text.Tokenizer;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import tools.jackson.databind.json.JsonMapper;
@@ -86,13 +88,15 @@ public final class ScriptedModel implements AutoCloseable {
 
     private void say(GenerationRequest request, FluxSink<GenerationEvent> sink) {
         Tokenizer tokenizer = text.tokenizer();
-        DeclaredTools tools = DeclaredTools.of(((Prompt.Chat) request.prompt()).tools());
+        Supplier<OutputParser> parsers = request.prompt() instanceof Prompt.Chat chat
+                ? () -> format.parser(promptEnd, DeclaredTools.of(chat.tools()))
+                : OutputParser::plain;
         int topLogprobs = request.output().logprobs() ? 0 : -1;
         AnswerText.Wanted wanted =
                 new AnswerText.Wanted(request.stop().stops(), request.stop().afterToolCall(), topLogprobs);
         List<AnswerText> texts = new ArrayList<>();
         for (int choice = 0; choice < request.output().choices(); choice++) {
-            texts.add(new AnswerText(choice, tokenizer, format.parser(promptEnd, tools), wanted));
+            texts.add(new AnswerText(choice, tokenizer, parsers.get(), wanted));
         }
         Answer answer = new Answer(
                 new Answer.Facts(request.id(), String.valueOf(request.model()), 7, System.nanoTime()),
@@ -108,6 +112,7 @@ public final class ScriptedModel implements AutoCloseable {
                     public void abort(Answer answer, int choice) {}
                 });
         answer.accepted();
+        answer.started(System.nanoTime());
         Integer most = request.stop().maxTokens();
         int length = most == null ? tokens.size() : Math.min(most, tokens.size());
         for (String token : tokens.subList(0, length)) {

@@ -28,10 +28,10 @@ class CrowdTests {
 
     @RegisterExtension
     static final TestServer server = TestServer.with(
-            "omlx.server.header-timeout=8s",
-            "omlx.server.read-timeout=8s",
-            "omlx.server.idle-timeout=8s",
-            "omlx.server.write-timeout=6s");
+            "omlx.server.header-timeout=5s",
+            "omlx.server.read-timeout=5s",
+            "omlx.server.idle-timeout=5s",
+            "omlx.server.write-timeout=4s");
 
     @Test
     void servesOthersBesideHalfOpenConnections() throws IOException {
