@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code run} in a process of its own, with an answer that would take minutes, and what ends it before. */
 class RunEndIT {
     private static final int SECONDS_TO_END = 10;
+
+    /** Runs what follows with signals that end it, even where this process was started to ignore them (nohup, {@code &}). */
+    private static final List<String> HEEDING_SIGNALS =
+            List.of("perl", "-e", "$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP); exec @ARGV");
 
     @TempDir
     private Path folder;
@@ -55,15 +61,16 @@ class RunEndIT {
     }
 
     private Process start() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-jar",
-                        System.getProperty("omlx.test.jar"),
-                        "run",
-                        TestModels.smollm2().toString(),
-                        "Write a long story about rivers.",
-                        "--temperature=0",
-                        "--omlx.home=" + folder)
-                .start();
+        List<String> command = new ArrayList<>(HEEDING_SIGNALS);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                System.getProperty("omlx.test.jar"),
+                "run",
+                TestModels.smollm2().toString(),
+                "Write a long story about rivers.",
+                "--temperature=0",
+                "--omlx.home=" + folder));
+        return new ProcessBuilder(command).start();
     }
 }
