@@ -5,6 +5,6 @@ final class OutputLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     OutputLostException() {
-        super("cannot write to the output: who read it has left, or its disk is full");
+        super("cannot write to the output: it is closed, who read it has left, or its disk is full");
     }
 }

@@ -3,6 +3,7 @@ package dev.omlx.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.omlx.cli.JarRuns.Ended;
 import dev.omlx.testsupport.TestModels;
 import dev.omlx.testsupport.TinyModel;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +169,56 @@ class CliIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tokenize", "render", "logits"})
+    void takesAClosedInputForAnEmptyOne(String command) throws Exception {
+        Ended ended = inShell(
+                "exec \"$@\" <&-",
+                List.of(command, "--model", TestModels.smollm2().toString()));
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err())
+                .startsWith("omlx: the input is to be a JSON array of ")
+                .endsWith(", and is empty" + System.lineSeparator())
+                .hasLineCount(1);
+    }
+
+    @Test
+    void answersWithoutAnInputWhatItIsGivenAsArguments() throws Exception {
+        String tiny = TinyModel.in(folder.resolve("tiny")).toString();
+
+        assertThat(inShell("exec \"$@\" <&-", List.of("run", tiny))).isEqualTo(new Ended(0, "", ""));
+        Ended answered = inShell("exec \"$@\" <&-", List.of("run", tiny, "AB", "--max-tokens", "3"));
+        assertThat(answered.code()).isZero();
+        assertThat(answered.out()).isNotBlank();
+    }
+
+    @Test
+    void saysThatTheOutputIsClosed() throws Exception {
+        String tiny = TinyModel.in(folder.resolve("tiny")).toString();
+        Ended lost = inShell("echo '[\"AB\"]' | \"$@\" >&-", List.of("tokenize", "--model", tiny));
+
+        assertThat(lost.code()).isEqualTo(1);
+        assertThat(lost.err())
+                .startsWith("omlx: cannot write to the output: it is closed")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void writesNowhereElseWhenAllStreamsAreClosed() throws Exception {
+        String tiny = TinyModel.in(folder.resolve("tiny")).toString();
+        byte[] jar = Files.readAllBytes(JarRuns.JAR);
+
+        assertThat(inShell("echo '[\"AB\"]' | \"$@\" >&- 2>&-", List.of("tokenize", "--model", tiny))
+                        .code())
+                .isEqualTo(1);
+        assertThat(inShell("\"$@\" <&- >&- 2>&-", List.of("tokenize", "--model", tiny))
+                        .code())
+                .isEqualTo(2);
+        assertThat(JarRuns.JAR).hasBinaryContent(jar);
+    }
+
     @Test
     void failsToServeInOneLine() throws Exception {
         Ended unknown = omlx("", List.of("serve", "--model", "nonesuch"));
@@ -231,33 +281,12 @@ class CliIT {
         }
     }
 
-    private record Ended(int code, String out, String err) {}
-
     private Ended omlx(String input, List<String> arguments) throws IOException, InterruptedException {
-        Path in = Files.writeString(folder.resolve("in"), input);
-        Path out = folder.resolve("out");
-        Path err = folder.resolve("err");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-jar",
-                System.getProperty("omlx.test.jar")));
-        command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectInput(in.toFile())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
-        if (Files.exists(folder.resolve("application.yml"))) {
-            builder.directory(folder.toFile());
-        } else {
-            builder.environment().put("OMLX_HOME", folder.toString());
-        }
-        Process process = builder.start();
-        try {
-            assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+        return new JarRuns(folder).omlx(input, arguments);
+    }
+
+    private Ended inShell(String script, List<String> arguments) throws IOException, InterruptedException {
+        return new JarRuns(folder).inShell(script, arguments);
     }
 
     private static JsonNode json(Ended ended) {
