@@ -91,7 +91,7 @@ final class Cli {
 
     private int failed(Exception failure, ParseResult parsed) {
         if (CommonOptions.debug(parsed)) {
-            failure.printStackTrace(streams.err());
+            streams.err().print(StartupFailures.trace(failure));
         }
         return failed(failure);
     }

@@ -57,6 +57,13 @@ final class ConfigurationKeys {
                 || types.entrySet().stream().anyMatch(known -> covers(known.getKey(), known.getValue(), key));
     }
 
+    /** Whether that is a known key, or the beginning of one, or not one of ours. */
+    boolean leadsToOurs(String key) {
+        return !key.startsWith(PREFIX)
+                || types.containsKey(key)
+                || types.keySet().stream().anyMatch(known -> known.startsWith(key + "."));
+    }
+
     /** The end of a sentence that names the known key that is nearest; empty where none is near. */
     String didYouMean(String key) {
         return Suggestions.didYouMean(key, types.keySet());

@@ -43,7 +43,8 @@ final class Failures {
         return text == null ? "" : text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    private static Stream<Throwable> chain(Throwable failure) {
+    /** The failure and its causes, outermost first. */
+    static Stream<Throwable> chain(Throwable failure) {
         return Stream.iterate(failure, cause -> cause != null, Throwable::getCause);
     }
 

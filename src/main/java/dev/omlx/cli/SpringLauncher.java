@@ -4,6 +4,7 @@ import dev.omlx.api.ServerVersion;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
@@ -16,6 +17,7 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /** Starts Spring for a command, so that a failure is told once and in one line. */
@@ -25,16 +27,16 @@ final class SpringLauncher {
             "org.springframework.boot.SpringApplication",
             "org.springframework.boot.diagnostics",
             "org.springframework.boot.autoconfigure.logging",
+            "org.springframework.boot.context",
             "org.springframework.boot.web.server.reactive.context",
             "org.springframework.context");
 
-    private final SpringApplication application;
+    private final Application application;
     private final Map<String, Object> defaults = new HashMap<>();
     private boolean configured;
 
     SpringLauncher(Class<?> configuration, WebApplicationType type, boolean debug) {
-        application = new SpringApplication(configuration);
-        application.setWebApplicationType(type);
+        application = new Application(configuration, type);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         setting("logging.level.ai.djl", "warn"); // it tells how it loads its library
@@ -48,7 +50,41 @@ final class SpringLauncher {
             listener((ApplicationListener<ApplicationFailedEvent>)
                     event -> FAILURE_LOGGERS.forEach(SpringLauncher::turnOff));
         }
-        listener((ApplicationListener<ApplicationEnvironmentPreparedEvent>) event -> configured = true);
+    }
+
+    /** Remembers what it was given to start with. */
+    private static final class Application extends SpringApplication {
+        private final WebApplicationType type;
+        private @Nullable Environment environment;
+
+        Application(Class<?> configuration, WebApplicationType type) {
+            super(configuration);
+            this.type = type;
+            setWebApplicationType(type);
+        }
+
+        @Override
+        protected void configureEnvironment(ConfigurableEnvironment prepared, String[] args) {
+            super.configureEnvironment(prepared, args);
+            environment = prepared;
+        }
+
+        /** What a command is, no key may change. */
+        @Override
+        protected void bindToSpringApplication(ConfigurableEnvironment prepared) {
+            super.bindToSpringApplication(prepared);
+            if (type == WebApplicationType.REACTIVE && getWebApplicationType() != type) {
+                throw StartupFailures.badConfiguration(
+                        "spring.main.web-application-type = '" + name(getWebApplicationType()) + "' must be "
+                                + name(type),
+                        null);
+            }
+            setWebApplicationType(type);
+        }
+
+        private static String name(@Nullable WebApplicationType type) {
+            return String.valueOf(type).toLowerCase(Locale.ROOT);
+        }
     }
 
     SpringLauncher banner() {
@@ -84,11 +120,26 @@ final class SpringLauncher {
      */
     ConfigurableApplicationContext start(List<String> arguments) {
         application.setDefaultProperties(defaults);
-        try {
+        try (LoggingSetup setup = new LoggingSetup()) {
+            listener((ApplicationListener<ApplicationEnvironmentPreparedEvent>) event -> {
+                configured = true;
+                setup.close();
+                LoggingSetup.check(event.getEnvironment());
+            });
             return application.run(arguments.toArray(String[]::new));
         } catch (RuntimeException | LinkageError failure) {
-            throw configured ? StartupFailures.explain(failure) : StartupFailures.explainReading(failure);
+            throw explain(failure);
         }
+    }
+
+    private StartupException explain(Throwable failure) {
+        Environment environment = application.environment;
+        if (environment == null) {
+            return StartupFailures.explainReading(failure);
+        }
+        return configured
+                ? StartupFailures.explain(failure, environment)
+                : StartupFailures.explainReading(failure, environment);
     }
 
     private static void printBanner(Environment environment, @Nullable Class<?> source, PrintStream out) {

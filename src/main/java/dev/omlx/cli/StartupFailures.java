@@ -3,6 +3,8 @@ package dev.omlx.cli;
 import dev.omlx.engine.config.ConfigurationFileException;
 import dev.omlx.engine.config.SettingException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,29 +22,50 @@ import org.springframework.boot.context.properties.bind.validation.ValidationErr
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.json.JsonParseException;
 import org.springframework.boot.origin.Origin;
-import org.springframework.boot.origin.PropertySourceOrigin;
-import org.springframework.boot.origin.SystemEnvironmentOrigin;
-import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.convert.ConversionFailedException;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.validation.FieldError;
 
 /** Says in one line why Spring could not start the application. */
 final class StartupFailures {
+    /** What Java says of a name that none of an enumeration's constants has. */
+    private static final String NO_CONSTANT = "^No enum constant (?:[\\w$]+\\.)*(.*)$";
+
     private StartupFailures() {}
 
     static StartupException explain(Throwable failure) {
         return Failures.find(StartupException.class, failure).orElseGet(() -> explainOther(failure));
     }
 
+    /** The same where it is known what was set: some parts of Spring do not name the keys at fault. */
+    static StartupException explain(Throwable failure, Environment environment) {
+        boolean named = badSetting(failure).isPresent()
+                || Failures.ours(failure).isPresent()
+                || Failures.find(PortInUseException.class, failure).isPresent();
+        return (named ? Optional.<String>empty() : SettingsAtFault.describe(failure, environment))
+                .map(problem -> badConfiguration(problem, failure))
+                .orElseGet(() -> explain(failure));
+    }
+
     /** The same of a failure before the configuration was read: nothing but that can have failed. */
     static StartupException explainReading(Throwable failure) {
         return badConfiguration(badSetting(failure).orElseGet(() -> Failures.describeWhole(failure)), failure);
+    }
+
+    /** The same where at least the environment is there. */
+    static StartupException explainReading(Throwable failure, Environment environment) {
+        return badConfiguration(
+                badSetting(failure)
+                        .or(() -> SettingsAtFault.describe(failure, environment))
+                        .orElseGet(() -> Failures.describeWhole(failure)),
+                failure);
     }
 
     private static StartupException explainOther(Throwable failure) {
@@ -51,7 +74,26 @@ final class StartupFailures {
                 .orElseGet(() -> new StartupException(describe(failure), Cli.FAILED, failure));
     }
 
-    private static StartupException badConfiguration(String problem, Throwable failure) {
+    /** All of the failure, for programmers; what may be a secret is hidden. */
+    static String trace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        String trace = text.toString();
+        ConfigurationProperty property = Failures.find(BindException.class, failure)
+                .map(BindException::getProperty)
+                .or(() -> Failures.find(SettingException.class, failure).map(SettingException::property))
+                .orElse(null);
+        if (property == null) {
+            return trace;
+        }
+        String key = property.getName().toString();
+        Object converted = Failures.find(ConversionFailedException.class, failure)
+                .map(ConversionFailedException::getValue)
+                .orElse(null);
+        return ShownSetting.hide(converted, key, ShownSetting.hide(property.getValue(), key, trace));
+    }
+
+    static StartupException badConfiguration(String problem, @Nullable Throwable failure) {
         return new StartupException("bad configuration: " + problem, Cli.MISUSED, failure);
     }
 
@@ -65,7 +107,9 @@ final class StartupFailures {
                 .or(() -> Failures.find(BindValidationException.class, failure).map(StartupFailures::invalidProperties))
                 .or(() -> Failures.find(BindException.class, failure).map(StartupFailures::badProperty))
                 .or(() -> Failures.find(InvalidConfigurationPropertyValueException.class, failure)
-                        .map(refusal -> refusedProperty(refusal, failure)));
+                        .map(refusal -> refusedProperty(refusal, failure)))
+                .or(() -> Failures.find(FailureAnalyzedException.class, failure)
+                        .map(refusal -> oneLine(refusal.analysis())));
     }
 
     private static String describe(Throwable failure) {
@@ -106,16 +150,14 @@ final class StartupFailures {
     }
 
     private static String refusedSetting(SettingException refusal) {
-        ConfigurationProperty property = refusal.property();
-        return setting(property.getName().toString(), property.getValue(), property.getOrigin()) + " "
-                + Failures.oneLine(refusal.getMessage());
+        return ShownSetting.of(refusal.property()) + " " + Failures.oneLine(refusal.getMessage());
     }
 
     private static String invalidProperties(BindValidationException failure) {
         ValidationErrors errors = failure.getValidationErrors();
         return errors.getAllErrors().stream()
                 .map(error -> error instanceof FieldError field
-                        ? setting(
+                        ? ShownSetting.of(
                                         errors.getName() + "." + DataObjectPropertyName.toDashedForm(field.getField()),
                                         field.getRejectedValue(),
                                         Origin.from(field))
@@ -127,13 +169,15 @@ final class StartupFailures {
     private static String badProperty(BindException failure) {
         ConfigurationProperty property = failure.getProperty();
         if (property == null) {
-            return Failures.describe(failure);
+            String problem = Failures.describe(failure);
+            String key = problem.replaceFirst(NO_CONSTANT, "$1");
+            return key.equals(problem) ? problem : failure.getName() + " has no key '" + key + "'";
         }
         // what the failure itself says is for Java's programmers, where its type is one of Java's
         String allowed = AllowedValues.describe(failure.getTarget())
                 .map(values -> " must be " + values)
                 .orElseGet(() -> ": " + Failures.describe(failure));
-        return setting(failure.getName().toString(), property.getValue(), property.getOrigin()) + allowed;
+        return ShownSetting.of(failure.getName().toString(), property.getValue(), property.getOrigin()) + allowed;
     }
 
     /** What Spring reads before it binds anything. */
@@ -143,19 +187,7 @@ final class StartupFailures {
                         Bindable.of(conversion.getTargetType().getResolvableType())))
                 .map(values -> " must be " + values)
                 .orElseGet(() -> ": " + Failures.oneLine(refusal.getReason()));
-        return setting(refusal.getName(), refusal.getValue(), null) + problem;
-    }
-
-    /** A key, as it was written, and what it was set to. */
-    private static String setting(String key, @Nullable Object value, @Nullable Origin origin) {
-        String set = " = '" + value + "'";
-        if (origin instanceof PropertySourceOrigin source && source.getOrigin() != null) {
-            return setting(key, value, source.getOrigin());
-        }
-        if (origin instanceof SystemEnvironmentOrigin variable) {
-            return variable.getProperty() + set + " (environment)";
-        }
-        return origin instanceof TextResourceOrigin file ? key + set + " (" + file + ")" : key + set;
+        return ShownSetting.of(refusal.getName(), refusal.getValue(), null) + problem;
     }
 
     /** What Spring's own analyzers make of it. */

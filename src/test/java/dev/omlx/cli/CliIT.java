@@ -256,6 +256,20 @@ class CliIT {
         }
     }
 
+    @Test
+    void showsNoSecretOfTheEnvironment() throws Exception {
+        String environment = "OMLX_AUTH_ALLOWUNAUTHENTICATED=sk-secret exec \"$@\"";
+        Ended bad = inShell(environment, List.of("serve"));
+
+        assertThat(bad.code()).isEqualTo(2);
+        assertThat(bad.err())
+                .isEqualToNormalizingNewlines("omlx: bad configuration: OMLX_AUTH_ALLOWUNAUTHENTICATED (environment)"
+                        + " must be true or false\n");
+        assertThat(inShell(environment, List.of("serve", "--debug")).err())
+                .contains("\tat ")
+                .doesNotContain("sk-secret");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"native", "native/tokenizers"})
     void saysInOneLineThatALibraryCannotBeUnpacked(String blocked) throws Exception {

@@ -142,7 +142,7 @@ class StartupFailuresTests {
         StartupException failure = fail(Settings.class, WebApplicationType.NONE, "--" + key + "=" + value);
 
         assertThat(failure.getMessage())
-                .startsWith("bad configuration: " + key + " = '" + value + "'")
+                .startsWith("bad configuration: " + key + (ShownSetting.isSecret(key) ? " " : " = '" + value + "'"))
                 .doesNotContain("java.", "No enum constant", "For input string", "Exception", "null")
                 .hasLineCount(1);
         assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
@@ -244,6 +244,38 @@ class StartupFailuresTests {
         return cases;
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "omlx.auth: sk-secret",
+                "omlx.auth: [sk-secret]",
+                "omlx.auth.api-keys: {sk-secret: true}",
+                "omlx.auth.api-keys: {key: sk-secret}",
+                "omlx.auth.api-keys: [[sk-secret]]",
+                "omlx.auth.api-keys: [{key: sk-secret}]",
+                "omlx.auth.api-keys: sha256:sk-secret",
+                "omlx.auth.api-keys: [one, 'sha256:sk-secret']",
+                "omlx.auth.api-keys: sk-secret ${NO_SUCH_NAME}",
+                "omlx.auth.allow-unauthenticated: sk-secret",
+                "omlx.auth.allow-unauthenticated: {sk-secret: true}",
+                "omlx.auth.requests-per-minute: [sk-secret]",
+                "omlx.auth.requests-per-minute: ${mine}\nmine: sk-secret",
+                "omlx: [{auth: {api-keys: sk-secret}}]",
+                "omlx.server.max-body-size: {apiKeys: sk-secret}",
+                "server.port: {key-store-password: sk-secret}"
+            })
+    void showsNoSecretThatStandsInTheWrongPlace(String yaml, @TempDir Path folder) throws IOException {
+        StartupException failure = failWith(Files.writeString(folder.resolve("mine.yml"), yaml));
+
+        assertThat(failure)
+                .hasMessageStartingWith("bad configuration: ")
+                .hasMessageContaining("mine.yml")
+                .hasMessageNotContainingAny("sk-secret", "java.", "null");
+        assertThat(failure.getMessage()).hasLineCount(1);
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+        assertThat(StartupFailures.trace(failure)).contains("\tat ").doesNotContain("sk-secret");
+    }
+
     @Test
     void takesGroupsWithoutKeys(@TempDir Path folder) throws IOException {
         start(Files.writeString(folder.resolve("mine.yml"), "omlx:\n  server:\n  auth: {}\nserver:\n"))
@@ -256,7 +288,8 @@ class StartupFailuresTests {
         StartupException failure = failWith(Files.writeString(folder.resolve("mine.yml"), key + ": ${NO_SUCH_NAME}"));
 
         assertThat(failure)
-                .hasMessageStartingWith("bad configuration: " + key + " = '${NO_SUCH_NAME}' (")
+                .hasMessageStartingWith(
+                        "bad configuration: " + key + (ShownSetting.isSecret(key) ? " (" : " = '${NO_SUCH_NAME}' ("))
                 .hasMessageContainingAll("mine.yml", "placeholder 'NO_SUCH_NAME'");
         assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
     }
@@ -347,6 +380,47 @@ class StartupFailuresTests {
         assertThat(failure.getMessage()).hasLineCount(1).doesNotContain("REDACTED");
         assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
         assertThat(output).doesNotContain("APPLICATION FAILED", "Exception", "\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "server.ssl.key-store | /no/such.p12 | no such file or folder",
+                "server.ssl.certificate | /no/such.pem | no trust material is configured",
+                "server.ssl.bundle | nope | cannot be found",
+                "server.ssl.protocol | bogus | SSL is enabled but no trust material is configured",
+                "server.ssl.enabled | perhaps | must be true or false",
+                "spring.main.sources | nope | Invalid source 'nope'",
+                "spring.main.web-application-type | servlet | must be reactive"
+            })
+    void namesTheKeysOfWhatTheServerCannotUse(String key, String value, String problem) {
+        StartupException failure = fail(Server.class, WebApplicationType.REACTIVE, "--" + key + "=" + value);
+
+        expectBadConfiguration(failure, key, value, problem);
+    }
+
+    @Test
+    void hidesThePasswordOfAKeyStoreThatCannotBeRead(@TempDir Path folder) throws IOException {
+        Path store = Files.writeString(folder.resolve("store.p12"), "no key store");
+        StartupException failure = fail(
+                Server.class,
+                WebApplicationType.REACTIVE,
+                "--server.ssl.key-store=" + store,
+                "--server.ssl.key-store-password=sk-secret");
+
+        expectBadConfiguration(failure, "server.ssl.key-store", store.toString(), "");
+        assertThat(failure).hasMessageNotContaining("sk-secret");
+        assertThat(StartupFailures.trace(failure)).doesNotContain("sk-secret");
+    }
+
+    private static void expectBadConfiguration(StartupException failure, String key, String value, String problem) {
+        assertThat(failure)
+                .hasMessageStartingWith("bad configuration: ")
+                .hasMessageContainingAll(key + " = '" + value + "'", problem)
+                .hasMessageNotContainingAny("Exception", "java.", "org.spring");
+        assertThat(failure.getMessage()).hasLineCount(1);
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
     }
 
     @Test
