@@ -53,7 +53,7 @@ final class DecoderBuilder {
         RmsNorm norm = norm("model.norm", config.hidden());
         Linear output = config.tiedEmbeddings()
                 ? embedding.asOutput()
-                : weights.linear("lm_head", config.vocabulary(), config.hidden(), false);
+                : weights.linear(ModelWeights.OUTPUT, config.vocabulary(), config.hidden(), false);
         ModelShape shape = ModelShape.of(architecture, config, weights.dtype());
         return new DecoderModel(shape, weights, embedding, layers, norm, output);
     }

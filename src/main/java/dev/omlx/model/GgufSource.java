@@ -8,7 +8,6 @@ import dev.omlx.model.weights.Checkpoint;
 import dev.omlx.model.weights.StoredTensor;
 import dev.omlx.model.weights.StoredType;
 import dev.omlx.model.weights.TensorReader;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -16,11 +15,16 @@ import java.util.Optional;
  * is asked for; all others become float32. Borrows checkpoint and reader.
  */
 final class GgufSource implements WeightSource {
+    /** Files of older converters hold the frequencies of RoPE too, which follow from the metadata. */
+    private static final String FREQUENCIES = ".attn_rot_embd.weight";
+
     private final Checkpoint checkpoint;
+    private final UnreadTensors unread;
     private final TensorReader reader;
 
     GgufSource(Checkpoint checkpoint, TensorReader reader) {
         this.checkpoint = checkpoint;
+        this.unread = new UnreadTensors(checkpoint);
         this.reader = reader;
     }
 
@@ -48,9 +52,13 @@ final class GgufSource implements WeightSource {
                 .orElseGet(() -> new Matrix.Dense(reader.asFloats(stored)));
     }
 
+    @Override
+    public void requireAllRead() {
+        unread.requireNone(name -> name.endsWith(FREQUENCIES));
+    }
+
     private StoredTensor stored(String name, int... shape) {
-        return checkpoint.tensor(
-                GgufNames.of(name), Arrays.stream(shape).boxed().toList());
+        return unread.read(GgufNames.of(name), shape);
     }
 
     private Matrix.Packed packed(StoredTensor stored, AffineLayout layout) {

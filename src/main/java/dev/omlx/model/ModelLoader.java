@@ -83,9 +83,12 @@ public final class ModelLoader implements AutoCloseable {
         Architecture architecture = Architectures.of(config);
         try (TensorReader reader = new TensorReader();
                 TensorScope scope = TensorScope.open()) {
-            ModelWeights weights = new ModelWeights(source(reader), precision);
+            WeightSource source = source(reader);
+            ModelWeights weights = new ModelWeights(source, precision);
             try {
-                return architecture.build(config, weights);
+                LanguageModel model = architecture.build(config, weights);
+                source.requireAllRead();
+                return model;
             } catch (RuntimeException | Error e) {
                 weights.close();
                 throw e;

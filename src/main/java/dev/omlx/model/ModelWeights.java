@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelWeights implements AutoCloseable {
     static final String EMBEDDING = "model.embed_tokens";
+    static final String OUTPUT = "lm_head";
 
     private final WeightSource source;
     private final boolean dequantize;

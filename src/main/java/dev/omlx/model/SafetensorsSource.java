@@ -9,7 +9,6 @@ import dev.omlx.model.weights.CheckpointException;
 import dev.omlx.model.weights.StoredTensor;
 import dev.omlx.model.weights.StoredType;
 import dev.omlx.model.weights.TensorReader;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +19,18 @@ final class SafetensorsSource implements WeightSource {
     private static final Set<StoredType> PACKED = EnumSet.of(StoredType.U32);
     private static final Set<StoredType> CODES = EnumSet.of(StoredType.U8);
 
+    /** Older checkpoints hold the frequencies of RoPE too, which follow from the configuration. */
+    private static final String FREQUENCIES = "rotary_emb.inv_freq";
+
     private final Checkpoint checkpoint;
+    private final UnreadTensors unread;
     private final TensorReader reader;
     private final ConfigReader config;
     private final QuantizationConfig quantization;
 
     SafetensorsSource(Checkpoint checkpoint, TensorReader reader, ConfigReader config) {
         this.checkpoint = checkpoint;
+        this.unread = new UnreadTensors(checkpoint);
         this.reader = reader;
         this.config = config;
         this.quantization = QuantizationConfig.read(config);
@@ -51,8 +55,7 @@ final class SafetensorsSource implements WeightSource {
 
     @Override
     public Tensor tensor(String name, int... shape) {
-        return reader.asStored(
-                checkpoint.tensor(name, Arrays.stream(shape).boxed().toList()));
+        return reader.asStored(unread.read(name, shape));
     }
 
     @Override
@@ -76,6 +79,13 @@ final class SafetensorsSource implements WeightSource {
         return dequantize
                 ? new Matrix.Dense(dense(weight, scales, zeros, packing))
                 : new Matrix.Packed(weight, scales, zeros, packing);
+    }
+
+    /** As mlx-lm: an output layer beside tied embeddings is not looked at. */
+    @Override
+    public void requireAllRead() {
+        boolean tied = DecoderConfig.read(config).tiedEmbeddings();
+        unread.requireNone(name -> name.endsWith(FREQUENCIES) || (tied && name.startsWith(ModelWeights.OUTPUT + ".")));
     }
 
     /** In float32 from the start, so that nothing is rounded that the file holds. */

@@ -17,10 +17,10 @@ final class WeightEstimate {
     private static final String SCALES = ".scales";
     private static final String ZEROS = ".biases";
 
-    /** Names of what the architectures load; checkpoints may hold more, such as a vision tower. */
+    /** Names of what the architectures load; a checkpoint that holds more is refused when it is loaded. */
     private static final String BODY = "model.";
 
-    private static final String HEAD = "lm_head.";
+    private static final String HEAD = ModelWeights.OUTPUT + ".";
 
     private final Checkpoint checkpoint;
     private final DType dtype;

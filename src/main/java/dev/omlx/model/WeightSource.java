@@ -21,6 +21,13 @@ interface WeightSource {
     /** The matrix {@code path.weight}; {@code dequantize} asks for a dense one whatever is stored. */
     Matrix matrix(String path, int rows, int columns, boolean dequantize);
 
+    /**
+     * Requires that the model has asked for every tensor but those that make no difference to any model.
+     *
+     * @throws dev.omlx.model.weights.CheckpointException if there are others
+     */
+    void requireAllRead();
+
     /** A matrix as stored. */
     sealed interface Matrix {
         /**
