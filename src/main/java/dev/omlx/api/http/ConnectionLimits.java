@@ -30,7 +30,6 @@ final class ConnectionLimits implements NettyServerCustomizer {
 
     private void addHandlers(ChannelPipeline pipeline) {
         pipeline.addFirst("omlx.stalled-write", new StalledWriteHandler(limits.writeTimeout()));
-        pipeline.addAfter(NettyPipeline.HttpCodec, "omlx.status-line", StatusLineHandler.INSTANCE);
         pipeline.addAfter(NettyPipeline.HttpCodec, "omlx.lingering-close", new LingeringCloseHandler());
         pipeline.addAfter(NettyPipeline.HttpCodec, "omlx.slow-header", new SlowHeaderHandler(limits.headerTimeout()));
     }

@@ -32,7 +32,7 @@ final class MalformedRequests implements NettyServerCustomizer {
     @Override
     public HttpServer apply(HttpServer server) {
         return server.doOnChannelInit((observer, channel, remote) -> channel.pipeline()
-                        .addAfter(NettyPipeline.HttpCodec, "omlx.refusal-body", new RefusalBodyHandler(errors)))
+                        .addAfter(NettyPipeline.HttpCodec, "omlx.refusal", new RefusalHandler(errors)))
                 .mapHandle((handled, connection) -> handled.then(Mono.defer(() -> answer(connection))));
     }
 

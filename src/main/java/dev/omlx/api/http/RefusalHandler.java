@@ -13,18 +13,21 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import org.springframework.http.MediaType;
 
 /**
  * Gives the shape of all errors to what the network layer refuses by itself, with an empty body: bytes that are no HTTP,
- * and lines or headers that are too long. Stands behind the HTTP codec. Runs on the channel's event loop.
+ * and lines or headers that are too long. It would also answer in the request's version, whatever that says; this answers
+ * in one that the server speaks. Stands behind the HTTP codec. Runs on the channel's event loop.
  */
-final class RefusalBodyHandler extends ChannelDuplexHandler {
+final class RefusalHandler extends ChannelDuplexHandler {
     private final Errors errors;
     private boolean malformed;
 
-    RefusalBodyHandler(Errors errors) {
+    RefusalHandler(Errors errors) {
         this.errors = errors;
     }
 
@@ -37,6 +40,10 @@ final class RefusalBodyHandler extends ChannelDuplexHandler {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof HttpResponse response
+                && !response.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+            response.setProtocolVersion(HttpVersion.HTTP_1_1);
+        }
         boolean bare = malformed
                 && message instanceof FullHttpResponse refusal
                 && !refusal.content().isReadable();
