@@ -65,14 +65,18 @@ final class MlxModelRunner implements ModelRunner {
         return step;
     }
 
-    /** Computes for several sequences at once: after a fault nothing of what they share can be trusted. */
     private <T> T guarded(Supplier<T> computing) {
         try {
             return computing.get();
         } catch (RuntimeException fault) {
-            arenas.lose();
-            throw fault;
+            throw lost(fault);
         }
+    }
+
+    /** A step computes for several sequences at once: after a fault nothing of what they share can be trusted. */
+    private RuntimeException lost(RuntimeException fault) {
+        arenas.lose();
+        return fault;
     }
 
     /**
@@ -232,10 +236,14 @@ final class MlxModelRunner implements ModelRunner {
 
         @Override
         public void start() {
-            guarded(this::launched);
+            try {
+                launch();
+            } catch (RuntimeException fault) {
+                throw lost(fault);
+            }
         }
 
-        private Step launched() {
+        private void launch() {
             if (sampled != null) {
                 sampled.launch();
             } else if (hidden != null) {
@@ -244,7 +252,6 @@ final class MlxModelRunner implements ModelRunner {
             if (!prompts.isEmpty()) {
                 Mlx.asyncEval(prompts.stream().map(PromptRows::hidden).toArray(Tensor[]::new));
             }
-            return this;
         }
 
         /** The tokens on the device. */
