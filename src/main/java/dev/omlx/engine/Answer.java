@@ -44,9 +44,10 @@ final class Answer {
     /**
      * What is known when the request is accepted.
      *
+     * @param promptField the field of the request that holds the prompt
      * @param accepted when, in nanoseconds of {@link System#nanoTime}
      */
-    record Facts(String requestId, String model, int promptTokens, long accepted) {}
+    record Facts(String requestId, String model, String promptField, int promptTokens, long accepted) {}
 
     private sealed interface Signal {
         record Accepted() implements Signal {}
@@ -264,6 +265,11 @@ final class Answer {
                 Duration.ofNanos(step - facts.accepted),
                 Duration.ofNanos(token - facts.accepted),
                 Duration.ofNanos(now - facts.accepted));
+    }
+
+    /** The field of the request that holds the prompt. */
+    String promptField() {
+        return facts.promptField;
     }
 
     @Override

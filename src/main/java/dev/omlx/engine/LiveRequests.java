@@ -37,7 +37,7 @@ final class LiveRequests {
         for (Sequence choice : choices) {
             Admission admission = scheduler.add(choice);
             if (!(admission instanceof Admission.Accepted)) {
-                fail(answer, refusal(admission));
+                fail(answer, refusal(admission, answer.promptField()));
                 return;
             }
         }
@@ -56,12 +56,12 @@ final class LiveRequests {
         }
     }
 
-    private static EngineException refusal(Admission admission) {
+    private static EngineException refusal(Admission admission, String promptField) {
         return switch (admission) {
             case Admission.QueueFull full ->
                 new EngineException.Overloaded("too many requests are waiting already", full.retryAfter());
             case Admission.TooLarge large ->
-                new EngineException.InvalidRequest("messages", large.failure().reason());
+                new EngineException.InvalidRequest(promptField, large.failure().reason());
             case Admission.Draining draining -> new EngineException.Unavailable(EngineLoop.SHUTTING_DOWN);
             case Admission.Accepted accepted -> throw new IllegalArgumentException("not a refusal");
         };

@@ -68,7 +68,7 @@ final class LoadedModel implements AutoCloseable {
         PreparedPrompt prepared = read(prompt);
         int length = prepared.ids().length;
         if (length >= description.contextLength()) {
-            throw new EngineException.ContextLengthExceeded(field(prompt), length, description.contextLength());
+            throw new EngineException.ContextLengthExceeded(prompt.field(), length, description.contextLength());
         }
         return prepared;
     }
@@ -89,13 +89,9 @@ final class LoadedModel implements AutoCloseable {
             case Prompt.Tokens tokens -> new PreparedPrompt(checked(tokens.ids()));
         };
         if (prepared.ids().length == 0) {
-            throw new EngineException.InvalidRequest(field(prompt), "the prompt is empty");
+            throw new EngineException.InvalidRequest(prompt.field(), "the prompt is empty");
         }
         return prepared;
-    }
-
-    private static String field(Prompt prompt) {
-        return prompt instanceof Prompt.Chat ? "messages" : "prompt";
     }
 
     private int[] encode(Prompt.Text plain) {
@@ -106,7 +102,7 @@ final class LoadedModel implements AutoCloseable {
     private PreparedPrompt prepare(Prompt.Chat chat) {
         if (chats == null) {
             throw new EngineException.InvalidRequest(
-                    "messages", "the model '" + description.id() + "' has no chat template, it only completes text");
+                    chat.field(), "the model '" + description.id() + "' has no chat template, it only completes text");
         }
         requirePlausibleLength(chat);
         return chats.prepare(chat);
@@ -126,7 +122,7 @@ final class LoadedModel implements AutoCloseable {
         long least = length / longestToken;
         if (least >= description.contextLength()) {
             throw EngineException.ContextLengthExceeded.byFar(
-                    field(prompt), (int) Math.min(least, Integer.MAX_VALUE), description.contextLength());
+                    prompt.field(), (int) Math.min(least, Integer.MAX_VALUE), description.contextLength());
         }
     }
 

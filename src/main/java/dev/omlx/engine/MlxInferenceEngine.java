@@ -223,7 +223,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
             String id = target.description().id();
             List<PromptEcho> echoes = echoes(request, target, prompt);
             Answer answer = new Answer(
-                    new Answer.Facts(request.id(), id, prompt.length, accepted),
+                    new Answer.Facts(request.id(), id, request.prompt().field(), prompt.length, accepted),
                     sink,
                     answerTexts,
                     echoes,

@@ -69,6 +69,14 @@ class EngineLoopTests {
     }
 
     @Test
+    void namesTheFieldOfAPromptThatNeverFindsRoom() {
+        assertThatThrownBy(() -> scripted.ask("r", ScriptedLoop.MEMORY + 1, 1).blockLast())
+                .isInstanceOfSatisfying(
+                        EngineException.InvalidRequest.class,
+                        refused -> assertThat(refused.parameter()).isEqualTo("prompt"));
+    }
+
+    @Test
     void anAnswerEndsAtItsLength() {
         List<GenerationEvent> events = scripted.start(5).join();
         assertThat(textOf(events)).isEqualTo("abcde");

@@ -39,6 +39,10 @@ import reactor.core.scheduler.Schedulers;
 final class ScriptedLoop implements AutoCloseable {
     static final String MODEL = "scripted";
     static final int PROMPT = 3;
+
+    /** How many tokens find room. */
+    static final int MEMORY = 1 << 24;
+
     static final Duration SOON = Duration.ofSeconds(10);
     private static final SamplingParameters ENDING_AT_Z =
             new SamplingParameters(0, 1, 0, 0, 1, 0, 0, 0, Map.of(), 0, Set.of((int) 'z'));
@@ -77,7 +81,7 @@ final class ScriptedLoop implements AutoCloseable {
     Flux<GenerationEvent> ask(String id, int prompt, int tokens, Tokenizer own, Executor delivery) {
         return Flux.create(sink -> {
             Answer answer = new Answer(
-                    new Answer.Facts(id, MODEL, prompt, System.nanoTime()),
+                    new Answer.Facts(id, MODEL, "prompt", prompt, System.nanoTime()),
                     sink,
                     List.of(new AnswerText(0, own, OutputParser.plain(), WANTED)),
                     List.of(),
@@ -95,7 +99,12 @@ final class ScriptedLoop implements AutoCloseable {
                 texts.add(new AnswerText(i, tokenizer, OutputParser.plain(), WANTED));
             }
             Answer answer = new Answer(
-                    new Answer.Facts(id, MODEL, prompt, System.nanoTime()), sink, texts, List.of(), executor, loop);
+                    new Answer.Facts(id, MODEL, "prompt", prompt, System.nanoTime()),
+                    sink,
+                    texts,
+                    List.of(),
+                    executor,
+                    loop);
             List<Sequence> sequences = new ArrayList<>();
             for (int i = 0; i < choices; i++) {
                 sequences.add(sequence(answer, id, i, prompt, tokens));
@@ -110,7 +119,7 @@ final class ScriptedLoop implements AutoCloseable {
         String prompt = "<think>";
         return Flux.create(sink -> {
             Answer answer = new Answer(
-                    new Answer.Facts(id, MODEL, PROMPT, System.nanoTime()),
+                    new Answer.Facts(id, MODEL, "prompt", PROMPT, System.nanoTime()),
                     sink,
                     List.of(new AnswerText(0, tokenizer, format.parser(prompt, DeclaredTools.of(List.of())), WANTED)),
                     List.of(),
@@ -186,12 +195,12 @@ final class ScriptedLoop implements AutoCloseable {
 
         @Override
         public long budget() {
-            return 1 << 24;
+            return MEMORY;
         }
 
         @Override
         public long limit() {
-            return 1 << 24;
+            return MEMORY;
         }
 
         @Override

@@ -99,7 +99,12 @@ public final class ScriptedModel implements AutoCloseable {
             texts.add(new AnswerText(choice, tokenizer, parsers.get(), wanted));
         }
         Answer answer = new Answer(
-                new Answer.Facts(request.id(), String.valueOf(request.model()), 7, System.nanoTime()),
+                new Answer.Facts(
+                        request.id(),
+                        String.valueOf(request.model()),
+                        request.prompt().field(),
+                        7,
+                        System.nanoTime()),
                 sink,
                 texts,
                 List.of(),

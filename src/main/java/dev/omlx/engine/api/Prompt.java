@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a request asks the model to continue. */
 public sealed interface Prompt {
+    /** The field of a request that holds such a prompt, for errors; a dialect may know it by another name. */
+    default String field() {
+        return this instanceof Chat ? "messages" : "prompt";
+    }
+
     /**
      * A conversation, rendered by the model's chat template.
      *
