@@ -19,7 +19,7 @@ pins=$here/pins/$platform.txt
 
 # All that the result depends on.
 stamp=$(cd "$here" && sha256 build.sh lib/common.sh "pins/$platform.txt" sources/Cargo.toml sources/Cargo.lock \
-    CMakeLists.txt compat/*.h blas/* | sha256)
+    CMakeLists.txt compat/*.h blas/* ops/* | sha256)
 
 up_to_date() {
     [ "$(cat "$dist/.stamp" 2>/dev/null)" = "$stamp" ] && [ -d "$build/include/mlx/c" ] || return 1

@@ -8,6 +8,6 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-bool skinny_gemm(
+__attribute__((visibility("default"))) bool skinny_gemm(
     int m, int n, int k, float alpha, const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc,
     int threads);

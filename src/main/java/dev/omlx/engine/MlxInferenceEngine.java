@@ -147,7 +147,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
     private int admit(ModelShape shape, long weightBytes, EngineMemory.KvBytes kv) {
         return memory.admit(
                 settings.model().id(),
-                new StepMemory(shape, Mlx.device()),
+                StepMemory.here(shape),
                 weightBytes,
                 contextLength(shape),
                 settings.scheduler().maxBatchSize(),

@@ -46,7 +46,7 @@ public final class ModelProbe implements AutoCloseable {
             new EngineMemory(memoryLimit, () -> {})
                     .admit(
                             String.valueOf(path.getFileName()),
-                            new StepMemory(plan.shape(), Mlx.device()),
+                            StepMemory.here(plan.shape()),
                             plan.weightBytes(),
                             plan.shape().contextLength(),
                             1,

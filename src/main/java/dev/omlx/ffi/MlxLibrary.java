@@ -27,6 +27,7 @@ public final class MlxLibrary {
     private final DynamicLoader loader;
     private final @Nullable Blas blas;
     private final MemorySegment mlxc;
+    private final @Nullable CpuKernels cpuKernels;
 
     private MlxLibrary(Path folder, NativePlatform platform) {
         this.folder = folder;
@@ -34,6 +35,8 @@ public final class MlxLibrary {
         Path shim = folder.resolve(platform.libraryFile("omlx_blas"));
         this.blas = Files.exists(shim) ? new Blas(loader, loader.openGlobally(shim)) : null;
         this.mlxc = loader.open(folder.resolve(platform.libraryFile("mlxc")));
+        Path kernels = folder.resolve(platform.libraryFile("omlx_ops"));
+        this.cpuKernels = Files.exists(kernels) ? new CpuKernels(loader, loader.open(kernels)) : null;
     }
 
     /**
@@ -83,6 +86,11 @@ public final class MlxLibrary {
     /** The BLAS of the CPU device; empty on macOS, where Accelerate is built in. */
     public Optional<Blas> blas() {
         return Optional.ofNullable(blas);
+    }
+
+    /** Our own kernels for the CPU device; empty on macOS, which computes on the GPU. */
+    public Optional<CpuKernels> cpuKernels() {
+        return Optional.ofNullable(cpuKernels);
     }
 
     static MemorySegment symbol(String name) {

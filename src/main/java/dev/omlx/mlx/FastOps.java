@@ -1,12 +1,33 @@
 package dev.omlx.mlx;
 
+import dev.omlx.ffi.CpuKernels;
 import dev.omlx.ffi.Downcall;
 import dev.omlx.ffi.gen.MlxFast;
 import org.jspecify.annotations.Nullable;
 
-/** Fused operations of MLX that models live on. Results belong to the innermost {@link TensorScope}. */
+/**
+ * Fused operations that models live on: MLX's, and on the CPU under Linux, where MLX has none, our own for float32.
+ * Results belong to the innermost {@link TensorScope}.
+ */
 public final class FastOps {
     private FastOps() {}
+
+    /** Whether there are kernels of our own for numbers of that type: {@link #causalAttention} and {@link #turn}. */
+    public static boolean hasOwnKernels(DType dtype) {
+        return kernels(dtype) != null;
+    }
+
+    private static @Nullable CpuKernels kernels(DType dtype) {
+        return dtype == DType.FLOAT32 ? Mlx.cpuKernels() : null;
+    }
+
+    private static CpuKernels ownKernels() {
+        CpuKernels kernels = Mlx.cpuKernels();
+        if (kernels == null) {
+            throw new IllegalStateException("there are no kernels of our own here");
+        }
+        return kernels;
+    }
 
     /** What a query may look at. */
     public sealed interface Mask {
@@ -31,8 +52,21 @@ public final class FastOps {
     /** {@code x / rms(x) · weight} over the last dimension. */
     public static Tensor rmsNorm(Tensor x, Tensor weight, float epsilon) {
         MlxThread t = MlxThread.current();
-        return t.result(
-                MlxFast.mlx_fast_rms_norm(t.out(), x.handle(t), weight.handle(t), epsilon, t.stream()), "rms_norm");
+        CpuKernels own = kernels(x.dtype());
+        int code = own == null
+                ? MlxFast.mlx_fast_rms_norm(t.out(), x.handle(t), weight.handle(t), epsilon, t.stream())
+                : own.rmsNorm(t.out(), x.handle(t), weight.handle(t), epsilon, t.stream());
+        return t.result(code, "rms_norm");
+    }
+
+    /** {@code silu(gate) · up} with {@code silu(x) = x / (1 + exp(-x))}, of one shape and type. */
+    public static Tensor siluProduct(Tensor gate, Tensor up) {
+        CpuKernels own = kernels(gate.dtype());
+        if (own == null) {
+            return Ops.multiply(Ops.multiply(gate, Ops.sigmoid(gate)), up);
+        }
+        MlxThread t = MlxThread.current();
+        return t.result(own.siluProduct(t.out(), gate.handle(t), up.handle(t), t.stream()), "silu_product");
     }
 
     /**
@@ -66,6 +100,21 @@ public final class FastOps {
     }
 
     /**
+     * Rotates by angles that are known.
+     *
+     * @param x {@code [rows, heads, 1, dim]}
+     * @param cosines {@code [rows, pairs]}, of as many pairs as turn; sines likewise
+     * @param interleaved neighbours are a pair, not those half a rotation apart
+     * @throws IllegalStateException where there is none, see {@link #hasOwnKernels}
+     */
+    public static Tensor turn(Tensor x, Tensor cosines, Tensor sines, boolean interleaved) {
+        CpuKernels own = ownKernels();
+        MlxThread t = MlxThread.current();
+        return t.result(
+                own.rope(t.out(), x.handle(t), cosines.handle(t), sines.handle(t), interleaved, t.stream()), "turn");
+    }
+
+    /**
      * {@code softmax(q·kᵀ·scale + mask)·v}.
      *
      * @param queries {@code [batch, heads, length, dim]}
@@ -92,5 +141,35 @@ public final class FastOps {
                         false,
                         t.stream()),
                 "scaled_dot_product_attention");
+    }
+
+    /**
+     * {@code softmax(q·kᵀ·scale)·v} of float32, where each query sees one position more than the one before it; without
+     * keeping scores.
+     *
+     * @param queries {@code [batch, heads, length, dim]}
+     * @param keys {@code [batch, kvHeads, positions, dim]}; values likewise
+     * @param ends {@code [batch]}, how many positions the last query of a sequence sees, from length to positions
+     * @param window how many positions a query sees at most, its own included; 0 means all
+     * @return {@code [batch·length, heads·dim]}
+     * @throws IllegalStateException where there is none, see {@link #hasOwnKernels}
+     * @throws dev.omlx.ffi.MlxException if shapes, types or ends do not fit
+     */
+    public static Tensor causalAttention(
+            Tensor queries, Tensor keys, Tensor values, int[] ends, int window, float scale) {
+        CpuKernels own = ownKernels();
+        MlxThread t = MlxThread.current();
+        return t.result(
+                own.attention(
+                        t.out(),
+                        queries.handle(t),
+                        keys.handle(t),
+                        values.handle(t),
+                        t.ints(ends),
+                        ends.length,
+                        window,
+                        scale,
+                        t.stream()),
+                "causal_attention");
     }
 }

@@ -1,5 +1,6 @@
 package dev.omlx.mlx;
 
+import dev.omlx.ffi.CpuKernels;
 import dev.omlx.ffi.MlxLibrary;
 import dev.omlx.ffi.NativeErrors;
 import dev.omlx.ffi.NativeSearch;
@@ -17,6 +18,7 @@ public final class Mlx {
     private static final String WORKING_SET = "max_recommended_working_set_size";
 
     private static volatile @Nullable Device device;
+    private static volatile @Nullable CpuKernels cpuKernels;
 
     private Mlx() {}
 
@@ -27,8 +29,10 @@ public final class Mlx {
      */
     public static synchronized void start(NativeSearch search) {
         if (device == null) {
-            MlxLibrary.load(search);
-            device = available(Device.GPU) ? Device.GPU : Device.CPU;
+            MlxLibrary library = MlxLibrary.load(search);
+            Device chosen = available(Device.GPU) ? Device.GPU : Device.CPU;
+            cpuKernels = chosen == Device.CPU ? library.cpuKernels().orElse(null) : null;
+            device = chosen;
         }
     }
 
@@ -39,6 +43,11 @@ public final class Mlx {
             throw new IllegalStateException("MLX has not been started");
         }
         return chosen;
+    }
+
+    /** Our own kernels, where everything is computed on a CPU for which there are some. */
+    static @Nullable CpuKernels cpuKernels() {
+        return cpuKernels;
     }
 
     /** The version of MLX. */

@@ -1,8 +1,6 @@
 package dev.omlx.model;
 
 import dev.omlx.mlx.DType;
-import dev.omlx.mlx.Device;
-import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
@@ -79,13 +77,7 @@ final class ModelWeights implements AutoCloseable {
 
     RmsNorm norm(String path, int size, float epsilon) {
         try (TensorScope scope = TensorScope.open()) {
-            Tensor weight = Ops.astype(source.tensor(path + ".weight", size), dtype);
-            if (Mlx.device() == Device.GPU || dtype != DType.FLOAT32) {
-                return new RmsNorm.Fused(own(weight), epsilon);
-            }
-            return new RmsNorm.Unfused(
-                    own(Ops.reshape(Ops.multiply(weight, Math.sqrt(size)), 1, size)),
-                    own(Tensor.of(new float[] {epsilon * size}, 1, 1)));
+            return new RmsNorm(own(Ops.astype(source.tensor(path + ".weight", size), dtype)), epsilon);
         }
     }
 

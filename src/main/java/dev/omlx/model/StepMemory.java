@@ -1,9 +1,9 @@
 package dev.omlx.model;
 
 import dev.omlx.kv.tensor.LayerCache;
-import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Device;
-import dev.omlx.nn.CpuAttention;
+import dev.omlx.mlx.FastOps;
+import dev.omlx.mlx.Mlx;
 import java.util.Set;
 
 /**
@@ -13,13 +13,14 @@ import java.util.Set;
  * its worst a step takes half to all of the prediction there, as {@code StepMemoryIT} holds against MLX's own figure.
  *
  * @param device where it is computed; a GPU's attention kernels keep no scores, but its queue is longer
+ * @param ownAttention whether attention is computed by our own kernel for the CPU, which keeps no scores either
  */
-public record StepMemory(ModelShape shape, Device device) {
+public record StepMemory(ModelShape shape, Device device, boolean ownAttention) {
     /** Tensors as wide as the residual stream that exist at once: it, its norm, queries, keys, values, their rotations. */
-    private static final int HIDDEN_TENSORS = 9;
+    private static final int HIDDEN_TENSORS = 12;
 
     /** The feed-forward block's: gate, up, their products. */
-    private static final int INTERMEDIATE_TENSORS = 6;
+    private static final int INTERMEDIATE_TENSORS = 8;
 
     /** Bytes of a score and what softmax makes of it, which is in float32 whatever the type computed in. */
     private static final int SCORE_BYTES = 6;
@@ -39,6 +40,11 @@ public record StepMemory(ModelShape shape, Device device) {
     /** Head sizes for which Metal has an attention kernel that keeps no scores. */
     private static final Set<Integer> FUSED_HEADS = Set.of(64, 80, 128);
 
+    /** Where MLX runs in this process. */
+    public static StepMemory here(ModelShape shape) {
+        return new StepMemory(shape, Mlx.device(), FastOps.hasOwnKernels(shape.dtype()));
+    }
+
     /**
      * The most that such a step takes.
      *
@@ -51,19 +57,14 @@ public record StepMemory(ModelShape shape, Device device) {
     public long bytes(int tokens, long scored, int rows, int longest) {
         long width = Math.max(shape.hidden(), (long) shape.heads() * shape.headDim());
         long perToken = HIDDEN_TENSORS * width + (long) INTERMEDIATE_TENSORS * shape.intermediate();
-        long activations = tokens * perToken * shape.dtype().bytes() + scores(scored, longest);
+        long activations = tokens * perToken * shape.dtype().bytes() + scores(scored);
         long logits = (long) rows * shape.vocabulary() * VOCABULARY_TENSORS * Float.BYTES;
         return activations + logits + growth(longest) + SMALL_TENSORS + (device == Device.GPU ? GPU_QUEUE : 0);
     }
 
-    private long scores(long scored, int longest) {
-        boolean fused = device == Device.GPU && FUSED_HEADS.contains(shape.headDim());
-        if (fused) {
-            return 0;
-        }
-        long all = (long) SCORE_BYTES * shape.heads() * scored;
-        boolean inPieces = device == Device.CPU && shape.dtype() == DType.FLOAT32;
-        return inPieces ? CpuAttention.bytes(shape.heads(), scored, longest) : all;
+    private long scores(long scored) {
+        boolean fused = device == Device.GPU ? FUSED_HEADS.contains(shape.headDim()) : ownAttention;
+        return fused ? 0 : SCORE_BYTES * shape.heads() * scored;
     }
 
     private long growth(int longest) {

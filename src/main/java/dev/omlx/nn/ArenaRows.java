@@ -23,7 +23,6 @@ final class ArenaRows {
     private final Tensor at;
     private final TensorScope scope = TensorScope.innermost();
     private final Map<Integer, Optional<Tensor>> masks = new HashMap<>();
-    private final Map<Integer, Optional<Tensor>> added = new HashMap<>();
 
     /**
      * Gives each sequence that decodes its next position.
@@ -80,15 +79,9 @@ final class ArenaRows {
                 .orElse(null);
     }
 
-    /** The same as numbers to be added to scores, which all layers share. */
-    @Nullable
-    Tensor added(int window) {
-        return added.computeIfAbsent(window, any -> scope.make(() -> addends(any)))
-                .orElse(null);
-    }
-
-    private Optional<Tensor> addends(int window) {
-        return Optional.ofNullable(allowed(window)).map(CausalMask::added);
+    /** Of each slot how many positions its row sees. */
+    int[] ends() {
+        return Arrays.stream(positions).map(position -> position + 1).toArray();
     }
 
     private Optional<Tensor> build(int window) {

@@ -2,10 +2,8 @@ package dev.omlx.nn;
 
 import dev.omlx.kv.tensor.KeysValues;
 import dev.omlx.kv.tensor.LayerCache;
-import dev.omlx.mlx.Device;
 import dev.omlx.mlx.FastOps;
 import dev.omlx.mlx.FastOps.Mask;
-import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import java.util.ArrayList;
@@ -38,17 +36,7 @@ public record Attention(
      * @param dim size of a head
      * @param scale what scores are multiplied with, usually 1/√dim
      */
-    public record Heads(int queries, int keys, int dim, float scale) {
-        /** The scale's part that the queries get with RoPE: on the CPU all of it, where another operation takes time. */
-        float early() {
-            return Mlx.device() == Device.CPU ? scale : 1;
-        }
-
-        /** The part that the scores get. */
-        float late() {
-            return scale / early();
-        }
-    }
+    public record Heads(int queries, int keys, int dim, float scale) {}
 
     /**
      * Appends the step's keys and values to the caches and attends to all that is there.
@@ -58,9 +46,9 @@ public record Attention(
      * @return {@code [T, hidden]}
      */
     public Tensor apply(Tensor x, RaggedBatch batch, int layer) {
-        Tensor queries = batch.rotation(rope, heads.queries, heads.early())
-                .apply(split(query.apply(x), heads.queries, queryNorm));
-        Tensor keys = batch.rotation(rope, heads.keys, 1).apply(split(key.apply(x), heads.keys, keyNorm));
+        Rope.Rotation rotation = batch.rotation(rope, x.dtype());
+        Tensor queries = rotation.apply(split(query.apply(x), heads.queries, queryNorm));
+        Tensor keys = rotation.apply(split(key.apply(x), heads.keys, keyNorm));
         Tensor values = split(value.apply(x), heads.keys, null);
         List<Tensor> attended = new ArrayList<>();
         for (RaggedBatch.Segment segment : batch.segments()) {
@@ -98,10 +86,23 @@ public record Attention(
         int position = cache.length();
         int from = window == 0 ? 0 : Math.max(0, position - window + 1);
         KeysValues seen = cache.append(keys, values, from);
-        if (length == 1) {
-            return decode(queries, seen, null);
+        int positions = seen.keys().dim(2);
+        if (fused(queries)) {
+            return fused(queries, seen, positions);
         }
-        return joined(Ops.transpose(prefill(batch, queries, seen), 2, 1, 0, 3));
+        CausalMask mask = new CausalMask(length, positions - length, window);
+        Mask visible = length == 1 ? Mask.NONE : mask.narrow() ? new Mask.Boolean(batch.allowed(mask)) : Mask.CAUSAL;
+        Tensor attended = FastOps.attention(queries, seen.keys(), seen.values(), heads.scale(), visible);
+        return joined(length == 1 ? attended : Ops.transpose(attended, 2, 1, 0, 3));
+    }
+
+    private Tensor decode(Tensor queries, KeysValues seen, ArenaRows arena) {
+        if (fused(queries)) {
+            return fused(queries, seen, arena.ends());
+        }
+        Tensor allowed = arena.allowed(window);
+        Mask mask = allowed == null ? Mask.NONE : new Mask.Boolean(allowed);
+        return joined(FastOps.attention(queries, seen.keys(), seen.values(), heads.scale(), mask));
     }
 
     /** {@code [rows, .., dim] → [rows, heads·dim]} */
@@ -109,30 +110,11 @@ public record Attention(
         return Ops.reshape(attended, attended.dim(0), heads.queries * heads.dim);
     }
 
-    private Tensor prefill(RaggedBatch batch, Tensor queries, KeysValues seen) {
-        int length = queries.dim(2);
-        int positions = seen.keys().dim(2);
-        if (CpuAttention.pays(queries, (long) heads.queries * length * positions)) {
-            return CpuAttention.causal(queries, seen, heads, window, batch::added);
-        }
-        CausalMask mask = new CausalMask(length, positions - length, window);
-        Mask visible = mask.narrow() ? new Mask.Boolean(batch.allowed(mask)) : Mask.CAUSAL;
-        return FastOps.attention(queries, seen.keys(), seen.values(), heads.late(), visible);
+    private static boolean fused(Tensor queries) {
+        return FastOps.hasOwnKernels(queries.dtype());
     }
 
-    /**
-     * All queries of a row see the same positions, so that those of a group of heads may stand as the rows of one matrix.
-     * On the CPU, where MLX's attention knows no groups, keys and values are then read once and not once a head.
-     *
-     * @param arena whose rows they are, which see what it says; null for one row that sees everything
-     */
-    private Tensor decode(Tensor queries, KeysValues seen, @Nullable ArenaRows arena) {
-        if (Mlx.device() == Device.CPU) {
-            Tensor grouped = Ops.reshape(queries, queries.dim(0), heads.keys, heads.queries / heads.keys, heads.dim);
-            return joined(CpuAttention.apply(grouped, seen, arena == null ? null : arena.added(window)));
-        }
-        Tensor allowed = arena == null ? null : arena.allowed(window);
-        Mask mask = allowed == null ? Mask.NONE : new Mask.Boolean(allowed);
-        return joined(FastOps.attention(queries, seen.keys(), seen.values(), heads.late(), mask));
+    private Tensor fused(Tensor queries, KeysValues seen, int... ends) {
+        return FastOps.causalAttention(queries, seen.keys(), seen.values(), ends, window, heads.scale());
     }
 }

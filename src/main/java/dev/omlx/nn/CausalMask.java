@@ -1,6 +1,5 @@
 package dev.omlx.nn;
 
-import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 
@@ -24,11 +23,5 @@ record CausalMask(int length, int before, int window) {
         Tensor distance = Ops.subtract(row, column);
         Tensor seen = Ops.greaterEqual(distance, Tensor.scalar(0, distance.dtype()));
         return narrow() ? Ops.logicalAnd(seen, Ops.less(distance, Tensor.scalar(window, distance.dtype()))) : seen;
-    }
-
-    /** What is added to float32 scores: 0 where {@code allowed}, else -∞. */
-    static Tensor added(Tensor allowed) {
-        return Ops.where(
-                allowed, Tensor.scalar(0, DType.FLOAT32), Tensor.scalar(Double.NEGATIVE_INFINITY, DType.FLOAT32));
     }
 }

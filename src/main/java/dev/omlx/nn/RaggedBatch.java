@@ -3,6 +3,7 @@ package dev.omlx.nn;
 import dev.omlx.kv.tensor.SequenceCache;
 import dev.omlx.kv.tensor.SlotArena;
 import dev.omlx.kv.tensor.SlotArenas;
+import dev.omlx.mlx.DType;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import dev.omlx.mlx.TensorScope;
@@ -25,9 +26,8 @@ public final class RaggedBatch {
     private final List<ArenaRows> arenas;
     private final @Nullable Tensor places;
     private final TensorScope scope = TensorScope.innermost();
-    private final Map<Rotated, Rope.Rotation> rotations = new HashMap<>();
+    private final Map<Rope, Rope.Rotation> rotations = new HashMap<>();
     private final Map<CausalMask, Tensor> allowed = new HashMap<>();
-    private final Map<CausalMask, Tensor> added = new HashMap<>();
 
     /**
      * Sequences that attend by themselves.
@@ -90,22 +90,14 @@ public final class RaggedBatch {
         return arenas;
     }
 
-    /** What RoPE makes of so many heads of this step's rows, which all layers share. */
-    Rope.Rotation rotation(Rope rope, int heads, float factor) {
-        return rotations.computeIfAbsent(
-                new Rotated(rope, heads, factor), any -> scope.make(() -> rope.at(positions, heads, factor)));
+    /** The rotation of this step's rows, whose numbers have that type; all layers share it. */
+    Rope.Rotation rotation(Rope rope, DType dtype) {
+        return rotations.computeIfAbsent(rope, wanted -> scope.make(() -> wanted.at(positions, dtype)));
     }
 
-    private record Rotated(Rope rope, int heads, float factor) {}
-
-    /** The mask as booleans, which all layers share. */
+    /** The mask, which all layers share. */
     Tensor allowed(CausalMask mask) {
         return allowed.computeIfAbsent(mask, wanted -> scope.make(wanted::allowed));
-    }
-
-    /** The mask as numbers to be added, which all layers share. */
-    Tensor added(CausalMask mask) {
-        return added.computeIfAbsent(mask, wanted -> scope.make(() -> CausalMask.added(wanted.allowed())));
     }
 
     /**

@@ -1,9 +1,7 @@
 package dev.omlx.nn;
 
 import dev.omlx.mlx.DType;
-import dev.omlx.mlx.Device;
 import dev.omlx.mlx.FastOps;
-import dev.omlx.mlx.Mlx;
 import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +21,10 @@ public record Rope(
         float base,
         float scale,
         @Nullable Tensor frequencies) {
-    /** The rotation of some heads of a step's rows, which all layers share. */
+    /** The rotation of a step's rows, which all layers share. */
     interface Rotation {
         /**
-         * Rotates queries or keys, and multiplies them.
+         * Rotates queries or keys.
          *
          * @param x {@code [T, heads, 1, headDim]}
          */
@@ -34,50 +32,21 @@ public record Rope(
     }
 
     /**
-     * A GPU has a kernel for it. On the CPU MLX works out sines and cosines anew for each layer's queries and keys, which
-     * takes longer than all the rest of it.
+     * A GPU works out sines and cosines as fast as it reads the numbers to be rotated. On the CPU they take longer than all
+     * the rest of it, and are worked out once a step.
      *
      * @param positions {@code [T]} int32
-     * @param heads that each row has
-     * @param factor what they are multiplied with
+     * @param dtype of what is rotated
      */
-    Rotation at(Tensor positions, int heads, float factor) {
-        if (Mlx.device() == Device.GPU || interleaved) {
-            return x -> {
-                Tensor rotated = FastOps.rope(x, dimensions, interleaved, base, scale, positions, frequencies);
-                return factor == 1 ? rotated : Ops.multiply(rotated, factor);
-            };
+    Rotation at(Tensor positions, DType dtype) {
+        if (!FastOps.hasOwnKernels(dtype)) {
+            return x -> FastOps.rope(x, dimensions, interleaved, base, scale, positions, frequencies);
         }
-        int rows = positions.dim(0);
-        Tensor column = Ops.reshape(Ops.multiply(Ops.astype(positions, DType.FLOAT32), scale), rows, 1, 1, 1);
+        Tensor column = Ops.reshape(Ops.multiply(Ops.astype(positions, DType.FLOAT32), scale), positions.dim(0), 1);
         Tensor angles = Ops.divide(column, wavelengths());
-        Tensor cosine = Ops.multiply(Ops.cos(angles), factor);
-        Tensor sine = Ops.multiply(Ops.sin(angles), factor);
-        Tensor own = Ops.concatenate(3, cosine, cosine);
-        Tensor other = Ops.concatenate(3, Ops.negative(sine), sine);
-        int[] table = {rows, heads, 1, dimensions};
-        return new Halves(Ops.broadcastTo(own, table), Ops.broadcastTo(other, table));
-    }
-
-    /**
-     * Each dimension by the cosine, and the one half a head away by the sine.
-     *
-     * @param own {@code [T, heads, 1, dimensions]} what a dimension itself is multiplied with; likewise {@code other}
-     *     what its partner is
-     */
-    private record Halves(Tensor own, Tensor other) implements Rotation {
-        @Override
-        public Tensor apply(Tensor x) {
-            int dimensions = own.dim(3);
-            if (x.dim(3) > dimensions) {
-                Tensor rotated = apply(Ops.slice(x, 3, 0, dimensions));
-                return Ops.concatenate(3, rotated, Ops.slice(x, 3, dimensions, x.dim(3)));
-            }
-            Tensor swapped =
-                    Ops.concatenate(3, Ops.slice(x, 3, dimensions / 2, dimensions), Ops.slice(x, 3, 0, dimensions / 2));
-            return Ops.add(
-                    Ops.multiply(x, Ops.astype(own, x.dtype())), Ops.multiply(swapped, Ops.astype(other, x.dtype())));
-        }
+        Tensor cosines = Ops.cos(angles);
+        Tensor sines = Ops.sin(angles);
+        return x -> FastOps.turn(x, cosines, sines, interleaved);
     }
 
     private Tensor wavelengths() {

@@ -25,7 +25,7 @@ class EngineMemoryTests {
 
     private static EngineMemory of(long ceiling) {
         EngineMemory memory = new EngineMemory(ceiling, () -> {});
-        memory.admit("m", new StepMemory(SMOLLM2, Device.CPU), WEIGHTS, CONTEXT, ROWS, SMOLLM2::kvBytes);
+        memory.admit("m", new StepMemory(SMOLLM2, Device.CPU, true), WEIGHTS, CONTEXT, ROWS, SMOLLM2::kvBytes);
         return memory;
     }
 
@@ -112,8 +112,8 @@ class EngineMemoryTests {
         int before = 0;
         for (; before < CONTEXT; ceiling += 64 << 20) {
             EngineMemory memory = new EngineMemory(ceiling, () -> {});
-            int context =
-                    memory.admit("m", new StepMemory(SMOLLM2, Device.CPU), WEIGHTS, CONTEXT, ROWS, SMOLLM2::kvBytes);
+            int context = memory.admit(
+                    "m", new StepMemory(SMOLLM2, Device.CPU, true), WEIGHTS, CONTEXT, ROWS, SMOLLM2::kvBytes);
             assertThat(context).isBetween(Math.max(1, before), CONTEXT);
             assertThat(memory.bytes("m", context)).isLessThanOrEqualTo(memory.limit());
             before = context;

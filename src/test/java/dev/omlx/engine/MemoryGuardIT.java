@@ -78,7 +78,7 @@ class MemoryGuardIT {
 
     private static long kvLimit(long ceiling, long weights) {
         EngineMemory memory = new EngineMemory(ceiling, () -> {});
-        StepMemory steps = new StepMemory(plan.shape(), Device.CPU);
+        StepMemory steps = StepMemory.here(plan.shape());
         try {
             memory.admit(
                     "tiny", steps, weights, CONTEXT, SchedulerConfig.DEFAULT_MAX_BATCH_SIZE, plan.shape()::kvBytes);

@@ -94,7 +94,7 @@ class StepMemoryIT {
     private static void hold(String name, LanguageModel model, int context, int tokens, int rows) {
         long measured = measure(model, context, tokens, rows);
         int end = context + tokens;
-        long predicted = new StepMemory(model.shape(), Mlx.device()).bytes(tokens, (long) tokens * end, rows, end);
+        long predicted = StepMemory.here(model.shape()).bytes(tokens, (long) tokens * end, rows, end);
         String what = "%s, %d tokens after %d, %d sampled: predicted %d KiB, measured %d KiB"
                 .formatted(name, tokens, context, rows, predicted >> 10, measured >> 10);
         System.out.println(what);
