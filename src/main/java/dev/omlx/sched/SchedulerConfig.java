@@ -35,7 +35,7 @@ public record SchedulerConfig(
     public static final int DEFAULT_PREFILL_CHUNK_SIZE = 2048;
     public static final int DEFAULT_MIN_PREFILL_TOKENS = 8;
     public static final Duration DEFAULT_DECODE_LATENCY_TARGET = Duration.ofMillis(100);
-    public static final double DEFAULT_MAX_DECODE_SLOWDOWN = 2;
+    public static final double DEFAULT_MAX_DECODE_SLOWDOWN = 2.5;
     public static final double DEFAULT_MIN_PREFILL_SHARE = 0.4;
     public static final Duration DEFAULT_MAX_STEP_TIME = Duration.ofSeconds(1);
     public static final int DEFAULT_QUEUE_LIMIT = 1024;
