@@ -49,7 +49,12 @@ final class CostCurve {
             points.get(index).move(size, context, nanos, 1);
         } else {
             learnSlope(size, context, plausible(nanos, expected));
-            points.get(index).move(size, context, plausible(nanos, expected), GAIN);
+            points.get(index)
+                    .move(
+                            size,
+                            context,
+                            plausible(nanos, expected),
+                            points.get(index).gain());
         }
         largest = Math.max(largest, size);
         observations++;
@@ -174,6 +179,11 @@ final class CostCurve {
             this.size = size;
             this.context = (double) context;
             this.nanos = nanos;
+        }
+
+        /** The first few readings weigh the same, or the first would stay for long. */
+        double gain() {
+            return Math.max(GAIN, 1.0 / (seen + 1));
         }
 
         void move(int newSize, long newContext, double newNanos, double gain) {
