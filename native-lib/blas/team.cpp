@@ -11,6 +11,7 @@ namespace {
 
 constexpr auto SPIN = std::chrono::microseconds(50);
 constexpr int SPINS_BETWEEN_LOOKS = 64;
+constexpr int SPINS_BEFORE_YIELD = 1024;
 
 void pause() {
 #if defined(__x86_64__)
@@ -22,6 +23,34 @@ void pause() {
 
 using Block = void (*)(const void *, int);
 
+/*
+ * How far a round is, in one word: a helper that comes late can then never see one round's count beside another round's
+ * index, and take a block that is none.
+ */
+constexpr int BLOCK_BITS = 20;
+constexpr uint64_t MOST_BLOCKS = (1 << BLOCK_BITS) - 1;
+
+constexpr uint64_t begin(uint32_t round, uint32_t count) {
+    return static_cast<uint64_t>(round) << 2 * BLOCK_BITS | static_cast<uint64_t>(count) << BLOCK_BITS;
+}
+
+constexpr uint32_t round_of(uint64_t progress) {
+    return static_cast<uint32_t>(progress >> 2 * BLOCK_BITS);
+}
+
+constexpr uint32_t count_of(uint64_t progress) {
+    return static_cast<uint32_t>(progress >> BLOCK_BITS & MOST_BLOCKS);
+}
+
+constexpr uint32_t next_of(uint64_t progress) {
+    return static_cast<uint32_t>(progress & MOST_BLOCKS);
+}
+
+/* As many rounds as the word has room for. */
+constexpr uint32_t after(uint32_t round) {
+    return round_of(begin(round + 1, 0));
+}
+
 /* Lives as long as the process, for a helper may wait in it until the end. */
 class Team {
   public:
@@ -32,18 +61,21 @@ class Team {
         }
         block = next_block;
         work = next_work;
-        blocks.store(count, std::memory_order_relaxed);
         done.store(0, std::memory_order_relaxed);
-        uint32_t now = round.load(std::memory_order_relaxed) + 1;
-        next.store(static_cast<uint64_t>(now) << 32, std::memory_order_release);
+        uint32_t now = after(round.load(std::memory_order_relaxed));
+        progress.store(begin(now, count), std::memory_order_release);
         round.store(now);
         if (sleeping.load() > 0) {
             std::lock_guard<std::mutex> lock(mutex);
             wake.notify_all();
         }
         take(now);
-        while (done.load(std::memory_order_acquire) < count) {
+        // a helper that holds a block may be waiting for this thread's processor
+        for (int spins = 1; done.load(std::memory_order_acquire) < count; spins++) {
             pause();
+            if (spins % SPINS_BEFORE_YIELD == 0) {
+                std::this_thread::yield();
+            }
         }
     }
 
@@ -51,13 +83,13 @@ class Team {
     /* Works on blocks of that round while there are any; who comes late takes none of the next one. */
     void take(uint32_t mine) {
         for (;;) {
-            uint64_t at = next.load(std::memory_order_acquire);
+            uint64_t at = progress.load(std::memory_order_acquire);
             do {
-                if (at >> 32 != mine || static_cast<uint32_t>(at) >= blocks.load(std::memory_order_relaxed)) {
+                if (round_of(at) != mine || next_of(at) >= count_of(at)) {
                     return;
                 }
-            } while (!next.compare_exchange_weak(at, at + 1, std::memory_order_acq_rel));
-            block(work, static_cast<int>(static_cast<uint32_t>(at)));
+            } while (!progress.compare_exchange_weak(at, at + 1, std::memory_order_acq_rel));
+            block(work, static_cast<int>(next_of(at)));
             done.fetch_add(1, std::memory_order_acq_rel);
         }
     }
@@ -89,11 +121,9 @@ class Team {
     /* Of the round, written before it is announced. */
     Block block = nullptr;
     const void *work = nullptr;
-    std::atomic<uint32_t> blocks{0};
 
     std::atomic<uint32_t> round{0};
-    /* The round, and its block that is taken next. */
-    std::atomic<uint64_t> next{0};
+    std::atomic<uint64_t> progress{0};
     std::atomic<uint32_t> done{0};
 
     std::mutex mutex;
@@ -105,5 +135,11 @@ class Team {
 
 void omlx_team_run(void (*block)(const void *, int), const void *work, int blocks, int threads) {
     static Team &team = *new Team;
-    team.run(block, work, static_cast<uint32_t>(blocks), threads);
+    if (blocks > static_cast<int>(MOST_BLOCKS)) {
+        for (int index = 0; index < blocks; index++) {
+            block(work, index);
+        }
+    } else if (blocks > 0) {
+        team.run(block, work, static_cast<uint32_t>(blocks), threads);
+    }
 }
