@@ -10,15 +10,19 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
 
 /**
  * Refuses what the network layer takes for HTTP/1.1 though it is none (RFC 9112): other major versions, and requests
- * that do not name one host (section 3.2), which servers and proxies could each understand in their own way.
+ * that do not name one host (section 3.2), which servers and proxies could each understand in their own way. Answers
+ * HTTP/1.0 in what it can read.
  */
 final class ProtocolFilter implements WebFilter, Ordered {
     private static final Pattern HOST =
@@ -38,8 +42,18 @@ final class ProtocolFilter implements WebFilter, Ordered {
             throw new ApiException(
                     ApiError.of(ErrorKind.HTTP_VERSION_NOT_SUPPORTED, "this server speaks HTTP/1.1 and HTTP/1.0 only"));
         }
-        requireOneHost(request.getHeaders().getOrDefault(HttpHeaders.HOST, List.of()), version.minorVersion() == 0);
+        boolean old = version.minorVersion() == 0;
+        requireOneHost(request.getHeaders().getOrDefault(HttpHeaders.HOST, List.of()), old);
+        if (old) {
+            sendNoChunks(exchange.getResponse());
+        }
         return chain.filter(exchange);
+    }
+
+    /** HTTP/1.0 knows no chunks (section 6.1): an answer of unknown length ends with the connection. */
+    private static void sendNoChunks(ServerHttpResponse response) {
+        HttpServerResponse below = ServerHttpResponseDecorator.getNativeResponse(response);
+        below.chunkedTransfer(false);
     }
 
     /** @param old whether the request is of HTTP/1.0, which does not know the header */

@@ -7,34 +7,27 @@ import dev.omlx.api.error.RequestId;
 import dev.omlx.api.json.Json;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import org.springframework.http.MediaType;
 
 /**
  * Gives the shape of all errors to what the network layer refuses by itself, with an empty body: bytes that are no HTTP,
- * and lines or headers that are too long. It would also answer in the request's version, whatever that says; this answers
+ * hosts that are none, and lines or headers that are too long. It would also answer in the request's version, whatever that says; this answers
  * in one that the server speaks. Stands behind the HTTP codec. Runs on the channel's event loop.
  */
-final class RefusalHandler extends ChannelDuplexHandler {
+final class RefusalHandler extends ChannelOutboundHandlerAdapter {
     private final Errors errors;
-    private boolean malformed;
 
     RefusalHandler(Errors errors) {
         this.errors = errors;
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-        malformed |= message instanceof HttpObject part && part.decoderResult().isFailure();
-        context.fireChannelRead(message);
     }
 
     @Override
@@ -44,10 +37,15 @@ final class RefusalHandler extends ChannelDuplexHandler {
                 && !response.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
             response.setProtocolVersion(HttpVersion.HTTP_1_1);
         }
-        boolean bare = malformed
-                && message instanceof FullHttpResponse refusal
-                && !refusal.content().isReadable();
+        boolean bare = message instanceof FullHttpResponse refusal && isBare(refusal);
         context.write(bare ? explained(context, (FullHttpResponse) message) : message, promise);
+    }
+
+    /** All that comes from above has a name. */
+    private static boolean isBare(FullHttpResponse response) {
+        return HttpStatusClass.CLIENT_ERROR.contains(response.status().code())
+                && !response.content().isReadable()
+                && !response.headers().contains(RequestId.HEADER);
     }
 
     private FullHttpResponse explained(ChannelHandlerContext context, FullHttpResponse bare) {
@@ -71,6 +69,6 @@ final class RefusalHandler extends ChannelDuplexHandler {
         if (status.equals(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)) {
             return "the headers of the request are too large";
         }
-        return "the request is not valid HTTP";
+        return "the request is not valid HTTP/1.1: its first line, a header such as Host, or its body cannot be read";
     }
 }

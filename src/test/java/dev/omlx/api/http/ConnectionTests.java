@@ -59,6 +59,39 @@ class ConnectionTests {
     }
 
     @Test
+    void answersRequestsThatWereSentBehindOthers() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            String post = HEAD + "Content-Length: " + BODY.length() + "\r\n\r\n" + BODY;
+            client.send(post + "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" + post);
+            assertThat(client.readUntil("}}}"))
+                    .startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("Hello world");
+            assertThat(client.readUntil("}}}"))
+                    .startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("Hello world");
+        }
+    }
+
+    /** These know no chunks, and know by the end of the connection that an answer is whole. */
+    @ParameterizedTest
+    @EnumSource
+    void sendsNoChunksToOldClients(Face face) throws IOException {
+        for (String connection : new String[] {"", "Connection: keep-alive\r\n"}) {
+            try (RawConnection client = RawConnection.to(server)) {
+                String body = face.body(true);
+                client.send(face.head().replace("HTTP/1.1", "HTTP/1.0") + connection + "Content-Length: "
+                        + body.length() + "\r\n\r\n" + body);
+                assertThat(client.readAll())
+                        .containsPattern("^HTTP/1\\.[01] 200 OK\r\n")
+                        .doesNotContainIgnoringCase("transfer-encoding")
+                        .doesNotContainPattern("(?m)^[0-9a-f]+\r$")
+                        .containsPattern("\r\n\r\n(data: |event: |\\{)")
+                        .contains("Hello", " world");
+            }
+        }
+    }
+
+    @Test
     void takesChunkedBodies() throws IOException {
         try (RawConnection client = RawConnection.to(server)) {
             client.send(HEAD + "Transfer-Encoding: chunked\r\n\r\n");
@@ -162,7 +195,7 @@ class ConnectionTests {
 
     @Test
     void refusesAddressesThatAreNone() throws IOException {
-        for (String start : new String[] {"GET /%", "GET /v1/{x}", "POST /a|b?c=%zz"}) {
+        for (String start : new String[] {"GET /%", "GET /v1/{x}", "POST /a|b?c=%zz", "GET /v1/models/%zz"}) {
             try (RawConnection client = RawConnection.to(server)) {
                 client.send(start + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
                 assertThat(client.readUntil("}}"))

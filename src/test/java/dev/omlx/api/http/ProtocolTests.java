@@ -71,6 +71,9 @@ class ProtocolTests {
         "'HTTP/2.0 nonsense', 400, not valid HTTP",
         "'\u0016\u0003\u0001 garbage', 400, not valid HTTP",
         "'GET /health HOT/1.1', 400, not valid HTTP",
+        "'PRI * HTTP/2.0\r\n\r\nSM', 400, not valid HTTP",
+        "'GET /health HTTP/1.1\r\nHost: 127.0.0.1:abc', 400, Host",
+        "'GET /health HTTP/1.1\r\nHost: 127.0.0.1:99999999999', 400, Host",
         "'GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1', 400, not valid HTTP",
         "'GET /LONG HTTP/1.1\r\nHost: localhost', 414, first line",
         "'GET / HTTP/1.1\r\nHost: localhost\r\nX: LONG', 431, headers"
