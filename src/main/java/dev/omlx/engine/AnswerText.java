@@ -9,7 +9,6 @@ import dev.omlx.sampling.RowLogprobs;
 import dev.omlx.text.Detokenizer;
 import dev.omlx.text.StopMatcher;
 import dev.omlx.text.Tokenizer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +31,8 @@ final class AnswerText {
     private final List<GenerationEvent> ready = new ArrayList<>();
     private final StringBuilder reasoning = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
-    private final List<TokenLogprob> logprobs = new ArrayList<>();
-    /** Where in the text's bytes the tokens of {@code logprobs} begin. */
-    private final List<Integer> starts = new ArrayList<>();
+    private final TextTokens textTokens = new TextTokens();
 
-    private int shownBytes;
-    private int tokenBytes;
     private int tokens;
     private int reasoningTokens;
     private int calls;
@@ -84,16 +79,17 @@ final class AnswerText {
         switch (piece) {
             case Piece.Text part -> {
                 thinking = false;
-                keep(ranges.take(part.start(), part.start() + part.text().length()));
-                StopMatcher.Result result = stops.feed(ranges.visible(part.start(), part.text()));
+                String visible = ranges.visible(part.start(), part.text());
+                int length = part.text().length();
+                textTokens.add(
+                        part.start(), length, visible.length(), ranges.take(part.start(), part.start() + length));
+                StopMatcher.Result result = stops.feed(visible);
                 show(result.text());
                 stop = result.stop();
-                dropTokensOfStop();
             }
             case Piece.Reasoning part -> {
                 if (!thinking) {
-                    showHeldBack();
-                    flushText();
+                    endText();
                     thinking = true;
                 }
                 reasoningTokens += ranges.take(
@@ -103,21 +99,10 @@ final class AnswerText {
             }
             case Piece.ToolCall call -> {
                 thinking = false;
-                showHeldBack();
-                flush();
+                endText();
+                flushReasoning();
                 ready.add(new GenerationEvent.ToolCall(choice, call.id(), call.name(), call.arguments()));
                 calls++;
-            }
-        }
-    }
-
-    private void keep(List<TokenRanges.Token> shown) {
-        for (TokenRanges.Token token : shown) {
-            TokenLogprob logprob = token.logprob();
-            if (logprob != null) {
-                starts.add(tokenBytes);
-                tokenBytes += logprob.bytes().length;
-                logprobs.add(logprob);
             }
         }
     }
@@ -126,27 +111,18 @@ final class AnswerText {
         if (!more.isEmpty()) {
             flushReasoning();
             text.append(more);
-            shownBytes += more.getBytes(StandardCharsets.UTF_8).length;
+            textTokens.show(more.length());
         }
     }
 
     /** No stop text goes on behind something else. */
-    private void showHeldBack() {
+    private void endText() {
         show(stops.flush());
         stops = new StopMatcher(wanted.stops());
-    }
-
-    /** Tokens that stand for nothing but a stop text are not part of the answer. */
-    private void dropTokensOfStop() {
-        while (stop != null && !starts.isEmpty() && starts.getLast() >= shownBytes) {
-            starts.removeLast();
-            logprobs.removeLast();
+        // tokens that stand for no text wait for the next one
+        if (!text.isEmpty()) {
+            flushText(textTokens.takeRest());
         }
-    }
-
-    private void flush() {
-        flushReasoning();
-        flushText();
     }
 
     private void flushReasoning() {
@@ -156,22 +132,21 @@ final class AnswerText {
         }
     }
 
-    private void flushText() {
-        if (!text.isEmpty()) {
-            addDelta();
+    private void flushText(List<TokenLogprob> tokensOfIt) {
+        if (!text.isEmpty() || !tokensOfIt.isEmpty()) {
+            ready.add(new GenerationEvent.Delta(choice, text.toString(), tokensOfIt));
+            text.setLength(0);
         }
-    }
-
-    private void addDelta() {
-        ready.add(new GenerationEvent.Delta(choice, text.toString(), logprobs));
-        text.setLength(0);
-        logprobs.clear();
-        starts.clear();
     }
 
     /** What may be shown now; often nothing. */
     List<GenerationEvent> take() {
-        flush();
+        flushReasoning();
+        flushText(stop == null ? textTokens.takeShown() : textTokens.takeRest());
+        return takeReady();
+    }
+
+    private List<GenerationEvent> takeReady() {
         List<GenerationEvent> taken = List.copyOf(ready);
         ready.clear();
         return taken;
@@ -185,15 +160,10 @@ final class AnswerText {
         parser.finish(this::accept);
         if (!isOver()) {
             show(stops.flush());
-            if (!thinking) {
-                keep(ranges.takeRest());
-            }
         }
-        flush();
-        if (!logprobs.isEmpty()) {
-            addDelta();
-        }
-        return take();
+        flushReasoning();
+        flushText(textTokens.takeRest());
+        return takeReady();
     }
 
     void finish() {

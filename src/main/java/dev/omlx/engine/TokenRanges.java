@@ -18,14 +18,19 @@ final class TokenRanges {
      *
      * @param start where in the answer its text begins
      * @param end where it ends; the start where it ends within a character
+     * @param text what it wrote
      * @param special whether its text is for parsers, and not for users
      */
     record Token(
-            int start, int end, boolean special, @Nullable TokenLogprob logprob) {}
+            int start,
+            int end,
+            String text,
+            boolean special,
+            @Nullable TokenLogprob logprob) {}
 
     /** The next token wrote that. */
     void add(String text, boolean special, @Nullable TokenLogprob logprob) {
-        Token token = new Token(end, end + text.length(), special, logprob);
+        Token token = new Token(end, end + text.length(), text, special, logprob);
         end = token.end;
         tokens.add(token);
         if (special) {
@@ -44,14 +49,6 @@ final class TokenRanges {
             }
         }
         return taken;
-    }
-
-    /** Takes out those at the end that wrote no whole character. */
-    List<Token> takeRest() {
-        List<Token> rest =
-                tokens.stream().filter(token -> token.start == token.end).toList();
-        tokens.clear();
-        return rest;
     }
 
     /** A part of the answer without special tokens. */
