@@ -1,5 +1,6 @@
 package dev.omlx.testsupport;
 
+import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.EngineStatus;
 import dev.omlx.engine.api.EngineStatus.Phase;
 import dev.omlx.engine.api.GenerationEvent;
@@ -108,6 +109,9 @@ public final class ScriptedEngine implements InferenceEngine {
     /** Every prompt has as many tokens as scripts report, except those that are given as tokens. */
     @Override
     public Mono<Integer> countTokens(@Nullable String model, Prompt prompt) {
+        if (prompt instanceof Prompt.Text text && text.text().isEmpty()) {
+            return Mono.error(new EngineException.InvalidRequest(prompt.field(), "the prompt is empty"));
+        }
         return Mono.just(prompt instanceof Prompt.Tokens tokens ? tokens.ids().size() : Script.PROMPT_TOKENS);
     }
 

@@ -10,7 +10,6 @@ import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
-import dev.omlx.engine.api.SamplingLimit;
 import dev.omlx.engine.api.StopConditions;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +32,7 @@ final class MessagesRequestReader {
 
     MessagesRequest read(JsonFields body, HttpHeaders headers) {
         ModelDescription model = models.find(body.requireString("model"));
-        Integer maxTokens =
-                body.integer("max_tokens", 1, SamplingLimit.MAX_TOKENS.range().lastInt());
+        Integer maxTokens = SamplingFields.maxTokens(body, "max_tokens");
         if (maxTokens == null) {
             throw body.invalid("max_tokens", "is required");
         }

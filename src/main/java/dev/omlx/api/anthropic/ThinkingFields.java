@@ -10,6 +10,7 @@ import org.springframework.http.HttpHeaders;
 /** Whether, how hard and how long to think: the fields {@code thinking} and {@code output_config.effort}. */
 final class ThinkingFields {
     private static final String THINKING = "thinking";
+    private static final String ENABLED = "enabled";
     private static final String BUDGET = "budget_tokens";
     private static final int LEAST_BUDGET = 1024;
     private static final int MOST_BUDGET = SamplingLimit.MAX_TOKENS.range().lastInt();
@@ -24,13 +25,14 @@ final class ThinkingFields {
         JsonFields thinking = body.fields(THINKING);
         JsonFields config = body.fields("output_config");
         return ThinkingArguments.of(
-                thinking == null ? null : thinks(thinking), config == null ? null : config.string("effort"));
+                thinking == null ? null : thinks(thinking),
+                config == null ? null : ThinkingArguments.effort(config, "effort"));
     }
 
-    /** Most tokens to think; null for any number. */
+    /** Most tokens to think; null for any number. Other types than {@code enabled} have no budget. */
     static @Nullable Integer budget(JsonFields body, HttpHeaders headers, int maxTokens) {
         JsonFields thinking = body.fields(THINKING);
-        if (thinking == null || !thinks(thinking)) {
+        if (thinking == null || !thinking.requireString("type").equals(ENABLED)) {
             return null;
         }
         Integer budget = thinking.integer(BUDGET, LEAST_BUDGET, MOST_BUDGET);
@@ -43,9 +45,8 @@ final class ThinkingFields {
     }
 
     private static boolean thinks(JsonFields thinking) {
-        thinking.integer(BUDGET, LEAST_BUDGET, MOST_BUDGET);
         return switch (thinking.requireString("type")) {
-            case "enabled", "adaptive" -> true;
+            case ENABLED, "adaptive" -> true;
             case "disabled" -> false;
             default -> throw thinking.invalid("type", "must be one of adaptive, disabled, enabled");
         };

@@ -1,11 +1,14 @@
 package dev.omlx.api.anthropic;
 
+import dev.omlx.api.error.ApiException;
 import dev.omlx.api.request.JsonFields;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,9 +25,10 @@ final class ToolFields {
     static List<Map<String, Object>> read(JsonFields body) {
         List<JsonFields> all = body.objects("tools");
         List<Map<String, Object>> functions = new ArrayList<>(all.size());
+        Set<String> names = new HashSet<>();
         for (JsonFields tool : all) {
             if (Objects.requireNonNullElse(tool.string("type"), CUSTOM).equals(CUSTOM)) {
-                functions.add(function(tool));
+                functions.add(function(tool, names));
             }
         }
         if (functions.size() < all.size()) {
@@ -39,10 +43,13 @@ final class ToolFields {
         return choice != null && choice.flag("disable_parallel_tool_use", false);
     }
 
-    private static Map<String, Object> function(JsonFields tool) {
+    private static Map<String, Object> function(JsonFields tool, Set<String> names) {
         String name = tool.requireString("name");
         if (!NAME.matcher(name).matches()) {
             throw tool.invalid("name", "must be 1 to 128 letters, digits, '_' or '-'");
+        }
+        if (!names.add(name)) {
+            throw tool.invalid("name", "is '" + name + "', as that of a tool before it");
         }
         Map<String, Object> function = new LinkedHashMap<>();
         function.put("name", name);
@@ -66,8 +73,20 @@ final class ToolFields {
         return switch (type) {
             case "auto" -> true;
             case "none" -> false;
-            case "any", "tool" -> throw body.invalid("tool_choice", "of type '" + type + "' is not supported yet");
+            case "any" -> throw unenforceable(body, type);
+            case "tool" -> {
+                choice.requireString("name");
+                throw unenforceable(body, type);
+            }
             default -> throw choice.invalid("type", "must be one of any, auto, none, tool");
         };
+    }
+
+    private static ApiException unenforceable(JsonFields body, String type) {
+        return body.invalid(
+                "tool_choice",
+                "cannot be of type '" + type
+                        + "': forcing a call needs constrained decoding, which this server does not have"
+                        + " yet; type 'auto' lets the model choose");
     }
 }

@@ -3,7 +3,6 @@ package dev.omlx.api.ollama;
 import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.SamplingFields;
 import dev.omlx.engine.api.ModelDescription;
-import dev.omlx.engine.api.SamplingLimit;
 import dev.omlx.engine.api.SamplingOptions;
 import dev.omlx.engine.api.StopConditions;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,7 @@ final class OptionFields {
     }
 
     private static @Nullable Integer maxTokens(JsonFields options) {
-        Integer given = options.integer(
-                MAX_TOKENS, LEAST_MAX_TOKENS, SamplingLimit.MAX_TOKENS.range().lastInt());
+        Integer given = SamplingFields.maxTokens(options, MAX_TOKENS, LEAST_MAX_TOKENS);
         if (given != null && given == 0) {
             throw options.invalid(MAX_TOKENS, "must be at least 1, or -1 for as many as there is room for");
         }

@@ -5,12 +5,15 @@ import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.ModelLookup;
 import dev.omlx.api.request.PriorityField;
 import dev.omlx.api.request.SamplingFields;
+import dev.omlx.api.request.ThinkingArguments;
 import dev.omlx.api.request.ToolShape;
+import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
-import dev.omlx.engine.api.SamplingLimit;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
@@ -29,13 +32,11 @@ final class ChatRequestReader {
     ChatCompletionRequest read(JsonFields body, HttpHeaders headers) {
         ModelDescription model = models.find(body.string("model"));
         ForcedForms.refuse(body);
+        UnservedFields.refuse(body);
         GenerationRequest generation = new GenerationRequest(
                 RequestId.random(ID_PREFIX),
                 model.id(),
-                new Prompt.Chat(
-                        MessageFields.read(body),
-                        ToolFields.read(body, ToolShape.NESTED),
-                        TemplateFields.read(body, body.string("reasoning_effort"))),
+                prompt(body),
                 SamplingFields.sampling(body, model),
                 SamplingFields.stop(body, model, maxTokens(body))
                         .afterToolCall(!ToolFields.parallel(body))
@@ -46,11 +47,18 @@ final class ChatRequestReader {
         return new ChatCompletionRequest(generation, model, stream.stream(), stream.includeUsage());
     }
 
+    private static Prompt.Chat prompt(JsonFields body) {
+        List<ChatMessage> messages = MessageFields.read(body);
+        List<Map<String, Object>> tools = ToolFields.read(body, ToolShape.NESTED);
+        Map<String, Object> arguments = TemplateFields.read(body, ThinkingArguments.effort(body, "reasoning_effort"));
+        return ContinuedMessage.isAsked(body, messages)
+                ? Prompt.Chat.continuing(messages, tools, arguments)
+                : new Prompt.Chat(messages, tools, arguments);
+    }
+
     private static @Nullable Integer maxTokens(JsonFields body) {
-        int least = SamplingLimit.MAX_TOKENS.range().firstInt();
-        int most = SamplingLimit.MAX_TOKENS.range().lastInt();
-        Integer older = body.integer("max_tokens", least, most);
-        Integer newer = body.integer("max_completion_tokens", least, most);
+        Integer older = SamplingFields.maxTokens(body, "max_tokens");
+        Integer newer = SamplingFields.maxTokens(body, "max_completion_tokens");
         return newer == null ? older : newer;
     }
 

@@ -11,7 +11,6 @@ import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Priority;
 import dev.omlx.engine.api.Prompt;
-import dev.omlx.engine.api.SamplingLimit;
 import dev.omlx.engine.api.SamplingOptions;
 import dev.omlx.engine.api.StopConditions;
 import java.util.ArrayList;
@@ -36,6 +35,7 @@ final class CompletionRequestReader {
     CompletionRequest read(JsonFields body, HttpHeaders headers) {
         ModelDescription model = models.find(body.string("model"));
         ForcedForms.refuse(body);
+        UnservedFields.refuse(body);
         refuseSuffix(body);
         StreamFields stream = StreamFields.read(body);
         boolean echo = body.flag("echo", false);
@@ -51,7 +51,7 @@ final class CompletionRequestReader {
                 model,
                 prompts,
                 SamplingFields.sampling(body, model),
-                SamplingFields.stop(body, model, maxTokens(body, echo)),
+                SamplingFields.stop(body, model, maxTokens(body, echo)).thinkingAtMost(ThinkingBudgetFields.read(body)),
                 new OutputOptions(candidates, scored, logprobs == null ? 0 : logprobs, echo),
                 PriorityField.read(body, headers));
         return new CompletionRequest(id, model, generations, choices, logprobs != null, stream);
@@ -98,8 +98,10 @@ final class CompletionRequestReader {
     }
 
     private static int maxTokens(JsonFields body, boolean echo) {
-        int most = SamplingLimit.MAX_TOKENS.range().lastInt();
-        int maxTokens = body.integer("max_tokens", 0, most, DEFAULT_MAX_TOKENS);
+        Integer maxTokens = SamplingFields.maxTokens(body, "max_tokens", 0);
+        if (maxTokens == null) {
+            return DEFAULT_MAX_TOKENS;
+        }
         if (maxTokens == 0 && !echo) {
             throw body.invalid("max_tokens", "must be at least 1 unless 'echo' is true");
         }

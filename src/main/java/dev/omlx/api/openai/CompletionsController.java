@@ -5,8 +5,8 @@ import dev.omlx.api.request.RequestBodies;
 import dev.omlx.api.stream.AnswerStreams;
 import dev.omlx.api.stream.SseFrames;
 import dev.omlx.engine.api.EngineException;
-import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.InferenceEngine;
+import dev.omlx.engine.api.Prompt;
 import java.time.Instant;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -65,15 +65,22 @@ final class CompletionsController {
     /** Refuses all prompts for one that is too long, before any of them is served. */
     private Mono<Void> requireAllFit(CompletionRequest request) {
         int context = request.model().contextLength();
-        return Flux.fromIterable(request.generations())
-                .map(GenerationRequest::prompt)
-                .concatMap(prompt -> engine.countTokens(request.model().id(), prompt))
+        return Flux.range(0, request.generations().size())
+                .concatMap(prompt -> tokens(request, prompt))
                 .doOnNext(tokens -> {
                     if (tokens >= context) {
                         throw new EngineException.ContextLengthExceeded("prompt", tokens, context);
                     }
                 })
                 .then();
+    }
+
+    private Mono<Integer> tokens(CompletionRequest request, int index) {
+        Prompt prompt = request.generations().get(index).prompt();
+        return engine.countTokens(request.model().id(), prompt)
+                .onErrorMap(
+                        EngineException.InvalidRequest.class,
+                        refused -> refused.of("%s[%d]".formatted(refused.parameter(), index)));
     }
 
     private static long now() {

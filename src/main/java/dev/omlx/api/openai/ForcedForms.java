@@ -2,18 +2,31 @@ package dev.omlx.api.openai;
 
 import dev.omlx.api.request.JsonFields;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /** Fields that force the answer's form: to ignore them would answer something else than was asked for. */
 public final class ForcedForms {
-    private static final List<String> FIELDS =
-            List.of("guided_json", "guided_regex", "guided_choice", "guided_grammar", "structured_outputs", "audio");
+    private static final List<String> FIELDS = List.of(
+            "guided_json",
+            "guided_regex",
+            "guided_choice",
+            "guided_grammar",
+            "structured_outputs",
+            "grammar",
+            "json_schema",
+            "regex",
+            "ebnf",
+            "format",
+            "audio");
 
     private ForcedForms() {}
 
     /** Refuses those that several faces know. */
     public static void refuse(JsonFields body) {
         for (String field : FIELDS) {
-            if (body.has(field)) {
+            JsonNode form = body.value(field);
+            // some clients send empty texts for none
+            if (form != null && !form.asString("given").isEmpty()) {
                 throw body.invalid(field, "is not supported yet");
             }
         }

@@ -1,8 +1,10 @@
 package dev.omlx.api.request;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +27,10 @@ public final class FunctionFields {
         if (all.size() > MAX_TOOLS) {
             throw body.invalid("tools", "must have at most %d elements".formatted(MAX_TOOLS));
         }
+        Set<String> names = new HashSet<>();
         List<Map<String, Object>> functions = all.stream()
                 .filter(tool -> tool.requireString("type").equals(ToolShape.FUNCTION))
-                .map(tool -> function(tool, shape))
+                .map(tool -> function(tool, shape, names))
                 .toList();
         if (functions.size() < all.size()) {
             log.warn("ignoring {} tools that are not functions", all.size() - functions.size());
@@ -35,10 +38,14 @@ public final class FunctionFields {
         return functions;
     }
 
-    private static Map<String, Object> function(JsonFields tool, ToolShape shape) {
+    private static Map<String, Object> function(JsonFields tool, ToolShape shape, Set<String> names) {
         JsonFields function = shape.fields(tool, ToolShape.FUNCTION);
-        if (!NAME.matcher(function.requireString("name")).matches()) {
+        String name = function.requireString("name");
+        if (!NAME.matcher(name).matches()) {
             throw function.invalid("name", "must be 1 to 64 letters, digits, '_' or '-'");
+        }
+        if (!names.add(name)) {
+            throw function.invalid("name", "is '" + name + "', as that of a tool before it");
         }
         function.string("description");
         function.flag("strict", false);

@@ -86,6 +86,13 @@ public final class JsonFields {
         return value == null ? absent : value;
     }
 
+    /** As {@link #integer(String, int, int)}; whole numbers above {@code max} stand for it. */
+    public @Nullable Integer clamped(String name, int min, int max) {
+        JsonNode value = value(name);
+        boolean beyond = value != null && isWhole(value) && doubleValue(value) > max;
+        return beyond ? Integer.valueOf(max) : integer(name, min, max);
+    }
+
     /** Any whole number of 64 bits. */
     public @Nullable Long whole(String name) {
         JsonNode value = value(name);

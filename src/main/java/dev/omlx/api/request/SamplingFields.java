@@ -45,6 +45,20 @@ public final class SamplingFields {
                 logitBias(body, model));
     }
 
+    /** The field that says the answer's longest length; null if it is absent. More than there can be room for is no error. */
+    public static @Nullable Integer maxTokens(JsonFields body, String name) {
+        return maxTokens(body, name, SamplingLimit.MAX_TOKENS.range().firstInt());
+    }
+
+    /**
+     * As {@link #maxTokens(JsonFields, String)}, where lower numbers have a meaning.
+     *
+     * @param least the lowest
+     */
+    public static @Nullable Integer maxTokens(JsonFields body, String name, int least) {
+        return body.clamped(name, least, SamplingLimit.MAX_TOKENS.range().lastInt());
+    }
+
     /**
      * Reads when to end.
      *

@@ -36,7 +36,10 @@ record RerankRequest(
         if (query.isEmpty()) {
             throw body.invalid("query", "must not be an empty string");
         }
-        boolean tei = body.has(TEXTS) && !body.has(DOCUMENTS);
+        boolean tei = body.has(TEXTS);
+        if (tei && body.has(DOCUMENTS)) {
+            throw body.invalid(TEXTS, "cannot be given with 'documents'");
+        }
         List<String> documents = texts(body, tei ? TEXTS : DOCUMENTS);
         int top = body.integer("top_n", 1, Integer.MAX_VALUE, documents.size());
         boolean returnTexts = body.flag(tei ? "return_text" : "return_documents", false);

@@ -298,6 +298,11 @@ class MessagesTests {
                 "tools[0].input_schema | 'tools': [{'name': 'f'}], 'messages': [{'role': 'user', 'content': 'a'}]",
                 "tools[0].name       | 'tools': [{'name': 'a b', 'input_schema': {}}], 'messages': [{'role': 'user', 'content': 'a'}]",
                 "tool_choice         | 'tool_choice': {'type': 'any'}, 'messages': [{'role': 'user', 'content': 'a'}]",
+                "tool_choice.name    | 'tool_choice': {'type': 'tool'}, 'messages': [{'role': 'user', 'content': 'a'}]",
+                "tool_choice         | 'tool_choice': {'type': 'tool', 'name': 'f'}, 'messages': [{'role': 'user', 'content': 'a'}]",
+                "tools[1].name       | 'tools': [{'name': 'f', 'input_schema': {}}, {'name': 'f', 'input_schema': {}}], "
+                        + "'messages': [{'role': 'user', 'content': 'a'}]",
+                "output_config.effort | 'output_config': {'effort': 'banana'}, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "tool_choice.type    | 'tool_choice': {'type': 'x'}, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "thinking.type       | 'thinking': {}, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "thinking.budget_tokens | 'thinking': {'type': 'enabled', 'budget_tokens': 1023}, 'max_tokens': 5000, "
@@ -317,6 +322,13 @@ class MessagesTests {
                 .startsWith("{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"'" + field
                         + "' ");
         assertThat(server.engine().requests()).isEmpty();
+    }
+
+    @Test
+    void saysWhyNoCallCanBeForced() {
+        assertThat(post("'tool_choice': {'type': 'any'}, 'messages': [{'role': 'user', 'content': 'a'}]")
+                        .getResponseBody())
+                .contains("constrained decoding", "'auto'");
     }
 
     @Test

@@ -24,7 +24,9 @@ class ThinkingTests {
                 "enabled  | 2000 | 2001 |                                                  | 2000",
                 "enabled  | 2000 | 500  | claude-code-20250219,interleaved-thinking-2025-05-14 | 2000",
                 "adaptive | null | 500  |                                                  |",
-                "disabled | 2000 | 500  |                                                  |"
+                "adaptive | 1    | 500  |                                                  |",
+                "disabled | 2000 | 500  |                                                  |",
+                "disabled | -1   | 500  |                                                  |"
             })
     void limitsThoughts(String type, String budget, int maxTokens, @Nullable String beta, @Nullable Integer limit) {
         String body = """

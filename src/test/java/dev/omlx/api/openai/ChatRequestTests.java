@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
@@ -218,6 +219,43 @@ class ChatRequestTests {
         assertThat(request.stop().thinkingBudget()).isEqualTo(budget);
         assertThat(((Prompt.Chat) request.prompt()).templateArguments().containsKey("thinking_budget"))
                 .isEqualTo(budget != null);
+    }
+
+    /** There is never room for so many, whether or not a type of ours holds the number. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2147483647", "2147483648", "1e12", "99999999999999999999999999999999999999"})
+    void takesAnyNumberOfTokensForAllThatThereIsRoomFor(String number) {
+        for (String field : List.of("max_tokens", "max_completion_tokens")) {
+            assertThat(accepted(ChatBody.with("\"%s\": %s".formatted(field, number)))
+                            .stop()
+                            .maxTokens())
+                    .isEqualTo(Integer.MAX_VALUE);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "'prefix': true | 'x': 1",
+                "'x': 1 | 'continue_final_message': true",
+                "'prefix': true | 'continue_final_message': true, 'add_generation_prompt': false"
+            })
+    void continuesTheLastMessageWhereThatIsAsked(String ofMessage, String ofBody) {
+        String body = "{'messages': [{'role': 'user', 'content': 'Hi'}, {'role': 'assistant', 'content': 'Sure: ', "
+                + ofMessage + "}], " + ofBody + "}";
+        Prompt.Chat chat = chat(body.replace('\'', '"'));
+        assertThat(chat.messages()).containsExactly(ChatMessage.user("Hi"));
+        assertThat(chat.answerStart()).isEqualTo("Sure: ");
+    }
+
+    @Test
+    void followsTheLastMessageOtherwise() {
+        String body = "{'messages': [{'role': 'user', 'content': 'Hi'}, {'role': 'assistant', 'content': 'Sure: '}]}";
+        Prompt.Chat chat = chat(body.replace('\'', '"'));
+        assertThat(chat.messages()).hasSize(2);
+        assertThat(chat.answerStart()).isNull();
     }
 
     @Test

@@ -39,6 +39,12 @@ class CompletionValidationTests {
                 "prompt[0]     | 'prompt': [1.5]",
                 "prompt[0][1]  | 'prompt': [[1, 99999999999999999999]]",
                 "suffix        | 'prompt': 'a', 'suffix': 'b'",
+                "grammar       | 'prompt': 'a', 'grammar': 'root ::= [0-9]'",
+                "bad_words     | 'prompt': 'a', 'bad_words': ['b']",
+                "use_beam_search | 'prompt': 'a', 'use_beam_search': true",
+                "truncate_prompt_tokens | 'prompt': 'a', 'truncate_prompt_tokens': 5",
+                "thinking_budget | 'prompt': 'a', 'thinking_budget': -1",
+                "thinking_token_budget | 'prompt': 'a', 'thinking_token_budget': 'few'",
                 "best_of       | 'prompt': 'a', 'n': 3, 'best_of': 2",
                 "best_of       | 'prompt': 'a', 'best_of': 0",
                 "best_of       | 'prompt': 'a', 'best_of': 2, 'stream': true",
@@ -86,6 +92,15 @@ class CompletionValidationTests {
                         .getStatus()
                         .value())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void namesThePromptThatIsEmpty() {
+        EntityExchangeResult<String> response = server.post(CompletionBody.PATH, "{\"prompt\": [\"a\", \"\"]}");
+
+        assertThat(response.getStatus().value()).isEqualTo(400);
+        assertThat(response.getResponseBody()).contains("\"param\":\"prompt[1]\"");
+        assertThat(server.engine().requests()).isEmpty();
     }
 
     @Test

@@ -66,8 +66,10 @@ class OpenApiTests {
     /** Fields whose value may be refused for another field's sake. */
     private static final Map<String, Set<String>> DEPENDENT = Map.of(
             "/v1/chat/completions",
-            // less than min_tokens; forms of stream_options without stream; top_logprobs without logprobs
-            Set.of("logprobs", "stream", "min_tokens"),
+            // less than min_tokens; forms of stream_options without stream; top_logprobs without logprobs; a last
+            // message
+            // that is a user's
+            Set.of("logprobs", "stream", "min_tokens", "continue_final_message", "add_generation_prompt"),
             "/v1/responses",
             // of a response that is not kept
             Set.of("previous_response_id"),

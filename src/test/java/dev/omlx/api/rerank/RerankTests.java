@@ -49,6 +49,7 @@ class RerankTests {
                 "documents[0] | 'query': 'q', 'documents': ['']",
                 "documents[0] | 'query': 'q', 'documents': [{'title': 'a'}]",
                 "texts[0]     | 'query': 'q', 'texts': [null]",
+                "texts        | 'query': 'q', 'texts': ['a'], 'documents': ['a']",
                 "top_n        | 'query': 'q', 'documents': ['a'], 'top_n': 0",
                 "return_documents | 'query': 'q', 'documents': ['a'], 'return_documents': 'yes'"
             })

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.omlx.api.openai.ForcedForms;
 import dev.omlx.api.openai.ToolFields;
 import dev.omlx.api.request.JsonFields;
+import dev.omlx.api.request.SamplingFields;
+import dev.omlx.api.request.ThinkingArguments;
 import dev.omlx.engine.api.SamplingLimit;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -52,10 +54,7 @@ record Settings(
         return new Settings(
                 false,
                 body.string("instructions"),
-                body.integer(
-                        "max_output_tokens",
-                        SamplingLimit.MAX_TOKENS.range().firstInt(),
-                        SamplingLimit.MAX_TOKENS.range().lastInt()),
+                SamplingFields.maxTokens(body, "max_output_tokens"),
                 body.integer("max_tool_calls", 1, Integer.MAX_VALUE),
                 Metadata.read(body),
                 ToolFields.parallel(body),
@@ -109,7 +108,7 @@ record Settings(
             }
             String older = among(fields, "generate_summary", SUMMARIES);
             String summary = among(fields, "summary", SUMMARIES);
-            return new Reasoning(fields.string("effort"), summary == null ? older : summary);
+            return new Reasoning(ThinkingArguments.effort(fields, "effort"), summary == null ? older : summary);
         }
     }
 

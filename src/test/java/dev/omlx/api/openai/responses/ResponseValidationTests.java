@@ -40,6 +40,8 @@ class ResponseValidationTests {
                 "user                   | 'user': 1",
                 "reasoning              | 'reasoning': 'high'",
                 "reasoning.effort       | 'reasoning': {'effort': 1}",
+                "reasoning.effort       | 'reasoning': {'effort': 'banana'}",
+                "grammar                | 'grammar': 'root ::= [0-9]'",
                 "reasoning.summary      | 'reasoning': {'summary': 'long'}",
                 "reasoning.generate_summary | 'reasoning': {'generate_summary': 'long'}",
                 "store                  | 'store': 'no'",

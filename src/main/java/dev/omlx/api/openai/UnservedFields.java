@@ -1,0 +1,37 @@
+package dev.omlx.api.openai;
+
+import dev.omlx.api.request.JsonFields;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Fields of other servers that bind the answer, or change what the model reads: to ignore them would answer something else
+ * than was asked for. Values that ask for nothing are taken.
+ */
+final class UnservedFields {
+    /** Lists of what may or may not be said. */
+    private static final List<String> LISTS = List.of("bad_words", "allowed_token_ids");
+
+    private static final List<String> FLAGS = List.of("use_beam_search", "include_stop_str_in_output");
+
+    private static final String TRUNCATE = "truncate_prompt_tokens";
+
+    private UnservedFields() {}
+
+    static void refuse(JsonFields body) {
+        for (String list : LISTS) {
+            JsonNode value = body.value(list);
+            if (value != null && !(value.isArray() && value.isEmpty())) {
+                throw body.invalid(list, "is not supported; 'logit_bias' can rule tokens out");
+            }
+        }
+        for (String flag : FLAGS) {
+            if (body.flag(flag, false)) {
+                throw body.invalid(flag, "cannot be true: it is not supported");
+            }
+        }
+        if (body.has(TRUNCATE)) {
+            throw body.invalid(TRUNCATE, "is not supported: a prompt is served whole, or refused if it is too long");
+        }
+    }
+}
