@@ -1,5 +1,6 @@
 package dev.omlx.cli;
 
+import ch.qos.logback.core.util.FileSize;
 import java.io.FileNotFoundException;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
@@ -109,7 +110,8 @@ enum SettingsAtFault {
 
     /** What a value could not be made to. */
     private static Optional<Bindable<?>> type(Throwable failure) {
-        if (isOnStack(DataSize.class.getName(), failure)) {
+        // Logback reads sizes by itself
+        if (isOnStack(FileSize.class.getName(), failure)) {
             return Optional.of(Bindable.of(DataSize.class));
         }
         return Failures.find(ConversionFailedException.class, failure)

@@ -39,7 +39,7 @@ class LoggingSetupIT {
             delimiter = '|',
             value = {
                 "logging.logback.rollingpolicy.max-history | abc | must be a whole number",
-                "logging.logback.rollingpolicy.max-file-size | big | is not in the expected format",
+                "logging.logback.rollingpolicy.max-file-size | big | must be a size such as 64KB or 32MB",
                 "logging.charset.file | nonsense | must be a character set such as UTF-8"
             })
     void tellsInOneLineWhatIsWrongWithALogFile(String key, String value, String problem) throws Exception {
