@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -48,6 +50,11 @@ final class AllowedValues {
         return type == InetAddress.class
                 ? Optional.of("an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0")
                 : Optional.empty();
+    }
+
+    /** Whether that can be read from a text; what cannot has keys below it. */
+    static boolean takesText(TypeDescriptor type) {
+        return ApplicationConversionService.getSharedInstance().canConvert(TypeDescriptor.valueOf(String.class), type);
     }
 
     private static String oneOf(Class<?> type) {

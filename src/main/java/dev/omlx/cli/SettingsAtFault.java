@@ -2,8 +2,11 @@ package dev.omlx.cli;
 
 import ch.qos.logback.core.util.FileSize;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -101,11 +104,22 @@ enum SettingsAtFault {
         return type(failure)
                 .flatMap(AllowedValues::describe)
                 .map(values -> " must be " + values)
+                .or(() -> keyStore(failure))
                 .orElseGet(() -> Failures.chain(failure)
                         .filter(cause -> !Failures.oneLine(cause.getMessage()).isEmpty())
                         .reduce((outer, inner) -> inner)
                         .map(SettingsAtFault::reason)
                         .orElse(" cannot be used"));
+    }
+
+    /** What is wrong with a key store: Java tells no more than which of its bytes it did not expect. */
+    private static Optional<String> keyStore(Throwable failure) {
+        if (Failures.find(UnrecoverableKeyException.class, failure).isPresent()) {
+            return Optional.of(": the password does not open it");
+        }
+        return Failures.find(IOException.class, failure)
+                .filter(unread -> isOnStack(KeyStore.class.getName(), unread))
+                .map(unread -> " is no key store that can be read");
     }
 
     /** What a value could not be made to. */

@@ -25,12 +25,19 @@ final class ShownSetting {
 
     /** The key as it was written, what it was set to, and where. */
     static String of(String key, @Nullable Object value, @Nullable Origin origin) {
+        return written(key, isSecret(key) ? "" : " = '" + value + "'", origin);
+    }
+
+    /** The same without the value, which may be a secret where none belongs. */
+    static String place(ConfigurationProperty property) {
+        return written(property.getName().toString(), "", property.getOrigin());
+    }
+
+    private static String written(String key, String set, @Nullable Origin origin) {
         if (origin instanceof PropertySourceOrigin source && source.getOrigin() != null) {
-            return of(key, value, source.getOrigin());
+            return written(key, set, source.getOrigin());
         }
-        boolean secret = isSecret(key);
-        String name = secret ? knownPart(key) : key;
-        String set = secret ? "" : " = '" + value + "'";
+        String name = isSecret(key) ? knownPart(key) : key;
         if (origin instanceof SystemEnvironmentOrigin variable) {
             return variable.getProperty() + set + " (environment)";
         }

@@ -17,9 +17,11 @@ import org.springframework.boot.context.config.ConfigDataResourceNotFoundExcepti
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.validation.BindValidationException;
 import org.springframework.boot.context.properties.bind.validation.ValidationErrors;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
@@ -28,6 +30,7 @@ import org.springframework.boot.json.JsonParseException;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.convert.ConversionFailedException;
+import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
@@ -150,23 +153,54 @@ final class StartupFailures {
     }
 
     private static String refusedSetting(SettingException refusal) {
-        return ShownSetting.of(refusal.property()) + " " + Failures.oneLine(refusal.getMessage());
+        ConfigurationProperty property = refusal.property();
+        return (refusal.isMisplaced() ? ShownSetting.place(property) : ShownSetting.of(property)) + " "
+                + Failures.oneLine(refusal.getMessage());
     }
 
     private static String invalidProperties(BindValidationException failure) {
         ValidationErrors errors = failure.getValidationErrors();
         return errors.getAllErrors().stream()
                 .map(error -> error instanceof FieldError field
-                        ? ShownSetting.of(
-                                        errors.getName() + "." + DataObjectPropertyName.toDashedForm(field.getField()),
-                                        field.getRejectedValue(),
-                                        Origin.from(field))
-                                + " " + error.getDefaultMessage()
+                        ? rejected(errors, field) + " " + error.getDefaultMessage()
                         : errors.getName() + " " + error.getDefaultMessage())
                 .collect(Collectors.joining("; "));
     }
 
+    /** What was set, as it was written. */
+    private static String rejected(ValidationErrors errors, FieldError field) {
+        String key = errors.getName() + "." + DataObjectPropertyName.toDashedForm(field.getField());
+        ConfigurationPropertyName name = ConfigurationPropertyName.adapt(key, '.');
+        return errors.getBoundProperties().stream()
+                .filter(property -> property.getName().equals(name))
+                .findFirst()
+                .map(ShownSetting::of)
+                .orElseGet(() -> ShownSetting.of(key, field.getRejectedValue(), Origin.from(field)));
+    }
+
+    /** A value where keys are expected, or the other way round, of Spring's own keys. */
+    private static Optional<String> misplaced(BindException failure) {
+        Optional<String> unbound = Failures.find(UnboundConfigurationPropertiesException.class, failure)
+                .flatMap(rest -> rest.getUnboundProperties().stream().findFirst())
+                .map(property -> ShownSetting.place(property) + " cannot stand there: " + failure.getName()
+                        + " is a list of values");
+        return unbound.or(
+                () -> Failures.find(ConverterNotFoundException.class, failure).map(none -> unconverted(failure, none)));
+    }
+
+    private static String unconverted(BindException failure, ConverterNotFoundException none) {
+        ConfigurationProperty property = failure.getProperty();
+        String key = property == null ? failure.getName().toString() : ShownSetting.place(property);
+        return AllowedValues.takesText(none.getTargetType())
+                ? key + " must be text: write it in quotes"
+                : key + " is a value, but " + failure.getName() + " has keys below it";
+    }
+
     private static String badProperty(BindException failure) {
+        return misplaced(failure).orElseGet(() -> badValue(failure));
+    }
+
+    private static String badValue(BindException failure) {
         ConfigurationProperty property = failure.getProperty();
         if (property == null) {
             String problem = Failures.describe(failure);

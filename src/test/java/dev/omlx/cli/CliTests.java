@@ -44,8 +44,8 @@ class CliTests {
             value = {
                 "mine.yml        | omlx: [                     | mine.yml: not well-formed at line 1",
                 "mine.yml        | hello                       | mine.yml: holds no keys",
-                "mine.yml        | omlx: 5                     | omlx = '5' (",
-                "mine.yml        | omlx.home: [1]              | omlx.home[0] = '1' (",
+                "mine.yml        | omlx: 5                     | omlx (",
+                "mine.yml        | omlx.home: [1]              | omlx.home[0] (",
                 "mine.yml        | omlx.home: ${NO_SUCH_NAME}  | placeholder 'NO_SUCH_NAME'",
                 "mine.yml        | omlx.native-library: /none  | omlx.native-library is /none, which is no folder",
                 "mine.properties | spring.config.import=no.yml | no.yml: no such file"

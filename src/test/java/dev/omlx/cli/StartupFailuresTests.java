@@ -9,11 +9,13 @@ import dev.omlx.engine.config.MemoryProperties;
 import dev.omlx.engine.config.OmlxProperties;
 import dev.omlx.engine.config.SchedulerProperties;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +102,9 @@ class StartupFailuresTests {
                 "omlx.models.context-length | 99999999999 | must be a whole number from 2",
                 "omlx.memory.memory-guard-tier | bogus | must be safe, balanced, aggressive or custom",
                 "omlx.memory.max | lots | write a size such as 6GB or 512MB, or a share such as 80%",
+                "omlx.memory.max | 101% | a share such as 80%, at most 100%",
+                "omlx.scheduler.decode-latency-target | 0ms | target = '0ms' must be at least 1ms",
+                "omlx.scheduler.drain-timeout | -1s | drain-timeout = '-1s' must be at least 0ms",
                 "omlx.sampling.temperature | hot | must be a number between 0 and 2",
                 "omlx.sampling.temperature | 2.1 | must be between 0 and 2",
                 "omlx.sampling.top-p | most | must be a number above 0 and at most 1",
@@ -142,17 +147,17 @@ class StartupFailuresTests {
         StartupException failure = fail(Settings.class, WebApplicationType.NONE, "--" + key + "=" + value);
 
         assertThat(failure.getMessage())
-                .startsWith("bad configuration: " + key + (ShownSetting.isSecret(key) ? " " : " = '" + value + "'"))
+                .startsWith("bad configuration: " + key + (ShownSetting.isSecret(key) ? "" : " = '" + value + "'"))
                 .doesNotContain("java.", "No enum constant", "For input string", "Exception", "null")
                 .hasLineCount(1);
         assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
     }
 
-    /** Every key that does not take any text, with a value of no type, and every key but lists with none. */
+    /** Every key that does not take any text, with a value of no type, and every key that may not be empty with none. */
     static List<Arguments> explainsNonsenseForEveryKey() {
         List<Arguments> cases = new ArrayList<>();
         ConfigurationKeys.ofClasspath().types().forEach((key, type) -> {
-            if (!type.startsWith("java.util.List")) {
+            if (!key.equals("omlx.server.cors-origins")) {
                 cases.add(Arguments.of(key, ""));
             }
             if (!List.of("java.lang.String", "java.nio.file.Path").contains(type)
@@ -262,6 +267,12 @@ class StartupFailuresTests {
                 "omlx.auth.requests-per-minute: ${mine}\nmine: sk-secret",
                 "omlx: [{auth: {api-keys: sk-secret}}]",
                 "omlx.server.max-body-size: {apiKeys: sk-secret}",
+                "omlx.server.max-body-size: {a: sk-secret}",
+                "omlx.server.cors-origins: [[sk-secret]]",
+                "omlx.server: sk-secret",
+                "omlx.server: [sk-secret]",
+                "omlx: sk-secret",
+                "server: sk-secret",
                 "server.port: {key-store-password: sk-secret}"
             })
     void showsNoSecretThatStandsInTheWrongPlace(String yaml, @TempDir Path folder) throws IOException {
@@ -274,6 +285,87 @@ class StartupFailuresTests {
         assertThat(failure.getMessage()).hasLineCount(1);
         assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
         assertThat(StartupFailures.trace(failure)).contains("\tat ").doesNotContain("sk-secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{sk-SECRET: 1} | is a list of values",
+                "[[sk-SECRET]] | is a list of values",
+                "[{key: sk-SECRET}] | is a list of values",
+                "'\"\"' | has no value",
+                "'' | has no value",
+                "${NONE:} | has no value",
+                "[\"\"] | a key must not be blank"
+            })
+    void refusesFaultyKeysOfClientsBeforeAnythingIsMade(String keys, String problem, @TempDir Path folder)
+            throws IOException {
+        StartupException failure =
+                serve(Files.writeString(folder.resolve("mine.yml"), "omlx:\n  auth:\n    api-keys: " + keys));
+
+        assertThat(failure)
+                .hasMessageStartingWith("bad configuration: omlx.auth.api-keys")
+                .hasMessageContainingAll("mine.yml", problem)
+                .hasMessageNotContainingAny("sk-SECRET", "Exception", "dev.omlx");
+        assertThat(failure.getMessage()).hasLineCount(1);
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    @Test
+    void refusesAKeyInThePlaceOfItsGroupBeforeAnythingIsMade(@TempDir Path folder) throws IOException {
+        StartupException failure = serve(Files.writeString(folder.resolve("mine.yml"), "omlx:\n  auth: sk-SECRET"));
+
+        assertThat(failure)
+                .hasMessageMatching("bad configuration: omlx\\.auth \\(.*mine\\.yml.*\\)"
+                        + " is a value, but omlx\\.auth has keys below it");
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auth:\n    api-keys: []", "auth: {}", "auth:", "auth:\n    api-keys: [sk-SECRET]"})
+    void takesKeysOfClientsAndTheirAbsence(String auth, @TempDir Path folder) throws IOException {
+        assertThat(serve(Files.writeString(folder.resolve("mine.yml"), "omlx:\n  " + auth)))
+                .hasMessageStartingWith("the model 'nonesuch' does not exist");
+    }
+
+    private static StartupException serve(Path file) {
+        return fail(
+                OmlxApplication.class,
+                WebApplicationType.REACTIVE,
+                "--spring.config.location=" + file.toUri(),
+                "--server.port=0",
+                "--omlx.models.default-model=nonesuch");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ssl: hunter2 | server.ssl | is a value, but server.ssl has keys below it",
+                "ssl: 5 | server.ssl | is a value, but server.ssl has keys below it",
+                "ssl.ciphers: [[hunter2]] | server.ssl.ciphers[0][0] | server.ssl.ciphers is a list of values"
+            })
+    void namesSpringsKeysThatHaveAnotherShape(String yaml, String key, String problem, @TempDir Path folder)
+            throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.yml"), "server:\n  " + yaml);
+        StartupException failure =
+                fail(Server.class, WebApplicationType.REACTIVE, "--spring.config.location=" + file.toUri());
+
+        assertThat(failure)
+                .hasMessageStartingWith("bad configuration: " + key + " ")
+                .hasMessageContaining(problem)
+                .hasMessageNotContainingAny("hunter2", "'5'", "Exception", "java.", "org.spring");
+        assertThat(failure.getMessage()).hasLineCount(1);
+        assertThat(failure.exitCode()).isEqualTo(Cli.MISUSED);
+    }
+
+    @Test
+    void saysThatAValueOfAnotherKindIsToBeText(@TempDir Path folder) throws IOException {
+        assertThat(failWith(Files.writeString(folder.resolve("mine.yml"), "omlx.memory.max: true")))
+                .hasMessageMatching("bad configuration: omlx\\.memory\\.max.* must be text: write it in quotes");
+        assertThat(serve(Files.writeString(folder.resolve("mine.yml"), "omlx.auth.api-keys: [1234567]")))
+                .hasMessage("bad configuration: omlx.auth.api-keys[0] must be text: write it in quotes");
     }
 
     @Test
@@ -352,6 +444,8 @@ class StartupFailuresTests {
                 broken("mine.yml", "hello", "holds no keys"),
                 broken("mine.yml", "a: 1\n---\nhello", "holds no keys"),
                 broken("mine.yml", "- a\n- b: 1", "holds no keys"),
+                broken("mine.yml", "omlx: &a [*a]", "holds an alias within what it stands for"),
+                broken("mine.yml", "a: &a {b: *a}", "holds an alias within what it stands for"),
                 broken("mine.properties", "a=\\u12", ""));
     }
 
@@ -409,9 +503,27 @@ class StartupFailuresTests {
                 "--server.ssl.key-store=" + store,
                 "--server.ssl.key-store-password=sk-secret");
 
-        expectBadConfiguration(failure, "server.ssl.key-store", store.toString(), "");
+        expectBadConfiguration(failure, "server.ssl.key-store", store.toString(), "' is no key store that can be read");
         assertThat(failure).hasMessageNotContaining("sk-secret");
         assertThat(StartupFailures.trace(failure)).doesNotContain("sk-secret");
+    }
+
+    @Test
+    void saysThatThePasswordDoesNotOpenTheKeyStore(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("store.p12");
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, "right".toCharArray());
+        }
+        StartupException failure = fail(
+                Server.class,
+                WebApplicationType.REACTIVE,
+                "--server.ssl.key-store=" + file,
+                "--server.ssl.key-store-password=sk-secret");
+
+        expectBadConfiguration(failure, "server.ssl.key-store", file.toString(), ": the password does not open it");
+        assertThat(failure).hasMessageNotContaining("sk-secret");
     }
 
     private static void expectBadConfiguration(StartupException failure, String key, String value, String problem) {

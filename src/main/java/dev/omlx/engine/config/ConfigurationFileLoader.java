@@ -57,6 +57,9 @@ final class ConfigurationFileLoader implements PropertySourceLoader {
             sources = reading.by(loader);
         } catch (IOException | RuntimeException failure) {
             throw new ConfigurationFileException(nameOf(resource), problem(failure), failure);
+        } catch (StackOverflowError endless) {
+            // without the cause, whose trace says the same a thousand times; YAML's own limit stops any other depth
+            throw new ConfigurationFileException(nameOf(resource), "holds an alias within what it stands for");
         }
         if (loader instanceof YamlPropertySourceLoader
                 && sources.stream().anyMatch(ConfigurationFileLoader::lacksKeys)) {

@@ -10,7 +10,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * How much memory MLX may take: weights, KV cache and all else together.
  *
- * @param max a size such as 48GB, or a share of the machine's memory such as 80%; by default what the tier says
+ * @param max a size such as 48GB, or a share of the machine's memory such as 80%, at most 100%; by default what the tier says
  * @param memoryGuardTier how much of the machine's memory stays free for others; by default a quarter of it
  * @param memoryGuardCustomCeilingGb what the tier custom lets MLX take, in GB
  */

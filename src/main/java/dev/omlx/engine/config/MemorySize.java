@@ -21,8 +21,9 @@ public sealed interface MemorySize {
                     : new Bytes(DataSize.parse(trimmed.toUpperCase(Locale.ROOT)).toBytes());
         } catch (IllegalArgumentException e) {
             // without the cause: this is the message to show
-            throw new IllegalArgumentException(
-                    "'" + text + "' is no amount of memory: write a size such as 6GB or 512MB, or a share such as 80%");
+            throw new IllegalArgumentException("'" + text
+                    + "' is no amount of memory: write a size such as 6GB or 512MB, or a share such as 80%, at"
+                    + " most 100%");
         }
     }
 

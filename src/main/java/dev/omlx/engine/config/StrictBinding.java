@@ -1,5 +1,7 @@
 package dev.omlx.engine.config;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -14,12 +16,17 @@ import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.Resource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.PlaceholderResolutionException;
 
@@ -69,7 +76,7 @@ public final class StrictBinding implements ConfigurationPropertiesBindHandlerAd
                     throws Exception {
                 ConfigurationProperty property = context.getConfigurationProperty();
                 if (covers(name) && property != null && property.getName().equals(name)) {
-                    checkValue(property.getValue(), target, result);
+                    checkValue(property, target, result);
                 }
                 super.onFinish(name, target, context, result);
             }
@@ -84,10 +91,10 @@ public final class StrictBinding implements ConfigurationPropertiesBindHandlerAd
         Class<?> type = target.getType().toClass();
         int depth = name.getNumberOfElements();
         if (type.isAnnotationPresent(ConfigurationProperties.class)) {
-            value(name, context)
+            value(name, OURS.isAncestorOf(name) ? all(context) : written(context))
                     .filter(property -> !isBlank(property.getValue()))
                     .ifPresent(property -> {
-                        throw new SettingException(property, "is a value, but " + name + " has keys below it");
+                        throw SettingException.misplaced(property, "is a value, but " + name + " has keys below it");
                     });
             refuse(
                     below(name, context).filter(child -> child.isNumericIndex(depth)),
@@ -105,9 +112,12 @@ public final class StrictBinding implements ConfigurationPropertiesBindHandlerAd
     }
 
     private static void refuse(Stream<ConfigurationPropertyName> misplaced, String problem, BindContext context) {
-        misplaced.flatMap(child -> value(child, context).stream()).findFirst().ifPresent(property -> {
-            throw new SettingException(property, "cannot stand there: " + problem);
-        });
+        misplaced
+                .flatMap(child -> value(child, written(context)).stream())
+                .findFirst()
+                .ifPresent(property -> {
+                    throw SettingException.misplaced(property, "cannot stand there: " + problem);
+                });
     }
 
     private void checkPlaceholders(ConfigurationPropertyName name, BindContext context) {
@@ -134,9 +144,11 @@ public final class StrictBinding implements ConfigurationPropertiesBindHandlerAd
     }
 
     /** What is said of the value is what the key may be set to, wherever the type tells that. */
-    private void checkValue(Object value, Bindable<?> target, @Nullable Object result) {
+    private void checkValue(ConfigurationProperty property, Bindable<?> target, @Nullable Object result) {
         Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(target.getType().toClass());
-        if (!isList(type) && value instanceof CharSequence text && isBlank(resolved(text))) {
+        Object value = property.getValue();
+        boolean empty = value instanceof CharSequence text && isBlank(resolved(text));
+        if (empty && !(isList(type) && mayBeEmpty(property, target))) {
             throw new IllegalArgumentException("has no value; give it one, or leave the key out");
         }
         if (value instanceof Number number && (type.isEnum() || (WHOLE.contains(type) && isFraction(number)))) {
@@ -144,6 +156,36 @@ public final class StrictBinding implements ConfigurationPropertiesBindHandlerAd
         }
         if (result instanceof Duration duration && duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("is longer than " + LONGEST_DAYS + "d");
+        }
+    }
+
+    /** Where a list is empty by default, one that is set to nothing was meant to be set to something. */
+    private static boolean mayBeEmpty(ConfigurationProperty property, Bindable<?> target) {
+        DefaultValue byDefault = target.getAnnotation(DefaultValue.class);
+        return (byDefault != null && byDefault.value().length > 0) || isEmptyList(property);
+    }
+
+    /** Whether a file holds {@code []} there: what Spring makes of that is what it makes of an empty text. */
+    private static boolean isEmptyList(ConfigurationProperty property) {
+        Origin origin =
+                property.getOrigin() instanceof PropertySourceOrigin source ? source.getOrigin() : property.getOrigin();
+        if (!(origin instanceof TextResourceOrigin file)) {
+            return false;
+        }
+        Resource resource = file.getResource();
+        TextResourceOrigin.Location place = file.getLocation();
+        if (resource == null || place == null) {
+            return false;
+        }
+        try {
+            return resource.getContentAsString(StandardCharsets.UTF_8)
+                    .lines()
+                    .skip(place.getLine())
+                    .findFirst()
+                    .filter(line -> line.startsWith("[", place.getColumn()))
+                    .isPresent();
+        } catch (IOException gone) {
+            return false;
         }
     }
 
@@ -164,9 +206,9 @@ public final class StrictBinding implements ConfigurationPropertiesBindHandlerAd
         return Collection.class.isAssignableFrom(type);
     }
 
-    private static Optional<ConfigurationProperty> value(ConfigurationPropertyName name, BindContext context) {
-        return written(context)
-                .map(source -> source.getConfigurationProperty(name))
+    private static Optional<ConfigurationProperty> value(
+            ConfigurationPropertyName name, Stream<ConfigurationPropertySource> sources) {
+        return sources.map(source -> source.getConfigurationProperty(name))
                 .filter(Objects::nonNull)
                 .findFirst();
     }
@@ -181,7 +223,11 @@ public final class StrictBinding implements ConfigurationPropertiesBindHandlerAd
 
     /** All sources but the environment: a variable of that form may be another program's. */
     private static Stream<ConfigurationPropertySource> written(BindContext context) {
-        return StreamSupport.stream(context.getSources().spliterator(), false)
+        return all(context)
                 .filter(source -> !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource));
+    }
+
+    private static Stream<ConfigurationPropertySource> all(BindContext context) {
+        return StreamSupport.stream(context.getSources().spliterator(), false);
     }
 }

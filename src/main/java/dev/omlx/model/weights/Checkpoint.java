@@ -95,10 +95,12 @@ public final class Checkpoint implements AutoCloseable {
     /**
      * The tensor of that name.
      *
-     * @throws CheckpointException {@link Kind#MISSING_TENSOR}
+     * @throws CheckpointException {@link Kind#MISSING_TENSOR}, of the only file or else of the directory
      */
     public StoredTensor tensor(String name) {
-        return find(name).orElseThrow(() -> CheckpointException.missingTensor(path, name));
+        return find(name)
+                .orElseThrow(() -> CheckpointException.missingTensor(
+                        files.size() == 1 ? files.getFirst().path() : path, name));
     }
 
     /**

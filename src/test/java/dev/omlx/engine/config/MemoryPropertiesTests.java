@@ -63,7 +63,7 @@ class MemoryPropertiesTests {
         assertThatThrownBy(() -> MemorySize.valueOf(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'")
-                .hasMessageContaining("80%");
+                .hasMessageContaining("80%, at most 100%");
     }
 
     @ParameterizedTest

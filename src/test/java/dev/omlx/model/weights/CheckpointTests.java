@@ -45,7 +45,7 @@ class CheckpointTests {
             assertThat(checkpoint.byteLength()).isEqualTo(24);
             assertThat(checkpoint.tensor("a", List.of(2, 3)).type()).isEqualTo(StoredType.F32);
             assertThat(checkpoint.find("b")).isEmpty();
-            assertFault(Kind.MISSING_TENSOR, directory, "b", () -> checkpoint.tensor("b"));
+            assertFault(Kind.MISSING_TENSOR, directory.resolve("model.safetensors"), "b", () -> checkpoint.tensor("b"));
             CheckpointException wrong = assertFault(
                     Kind.WRONG_SHAPE,
                     directory.resolve("model.safetensors"),
@@ -203,6 +203,16 @@ class CheckpointTests {
     void refusesAMissingNumberedShard() {
         shard(SHARD_2, "b");
         assertRefused(Kind.MISSING_SHARD, SHARD_1, null);
+    }
+
+    @Test
+    void namesTheDirectoryWhereNoShardHasATensor() {
+        shard(SHARD_1, "a");
+        shard(SHARD_2, "b");
+        index(Map.of("a", SHARD_1, "b", SHARD_2));
+        try (Checkpoint checkpoint = Checkpoint.open(directory)) {
+            assertFault(Kind.MISSING_TENSOR, directory, "c", () -> checkpoint.tensor("c"));
+        }
     }
 
     @Test
