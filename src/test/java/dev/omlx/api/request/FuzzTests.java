@@ -19,6 +19,8 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -116,6 +118,18 @@ class FuzzTests {
 
     @RegisterExtension
     static final TestServer server = TestServer.with();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0E308", "1e999", "-1.0E308", "1e12", "2147483648", "99999999999999999999999999"})
+    void numbersBeyondAllBoundsAreNoFault(String number) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String body =
+                    "{\"model\":\"alias\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"max_tokens\":%s}";
+            HttpResponse<String> response =
+                    post(client, "/v1/chat/completions", body.formatted(number).getBytes(StandardCharsets.UTF_8));
+            assertHarmless(response, "/v1/chat/completions", number);
+        }
+    }
 
     @Test
     void survivesBrokenBodies() throws Exception {
