@@ -57,7 +57,7 @@ class Plan {
         int all = a.batch * a.key_heads * tiles;
         parts = std::clamp((TASKS * threads + all - 1) / all, 1, std::max(1, longest / LEAST_PART));
         bool few = static_cast<double>(all) * count * group * longest * (a.dim + a.value_dim) < FEW;
-        helped = threads > 1 && !few && all * parts > 1;
+        bool helped = threads > 1 && !few && all * parts > 1;
         if (parts > 1) {
             unfinished.resize(static_cast<size_t>(all) * parts);
         }
@@ -146,7 +146,6 @@ class Plan {
     const Attention &a;
     Run run;
     int count, tiles, parts;
-    bool helped;
     std::vector<Sums> unfinished;
 };
 

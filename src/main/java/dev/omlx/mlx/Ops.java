@@ -55,24 +55,6 @@ public final class Ops {
 
     // --- elements
 
-    public static Tensor minimum(Tensor a, Tensor b) {
-        return binary(MlxOps::mlx_minimum, a, b, "minimum");
-    }
-
-    public static Tensor maximum(Tensor a, Tensor b) {
-        return binary(MlxOps::mlx_maximum, a, b, "maximum");
-    }
-
-    public static Tensor leftShift(Tensor a, Tensor b) {
-        return binary(MlxOps::mlx_left_shift, a, b, "left_shift");
-    }
-
-    /** The same bytes as another type of the same size. */
-    public static Tensor view(Tensor a, DType dtype) {
-        MlxThread t = MlxThread.current();
-        return t.result(MlxOps.mlx_view(t.out(), a.handle(t), dtype.code(), t.stream()), "view");
-    }
-
     public static Tensor add(Tensor a, Tensor b) {
         return binary(MlxOps::mlx_add, a, b, "add");
     }
@@ -92,11 +74,6 @@ public final class Ops {
 
     public static Tensor divide(Tensor a, Tensor b) {
         return binary(MlxOps::mlx_divide, a, b, "divide");
-    }
-
-    /** {@code 1/√a} */
-    public static Tensor rsqrt(Tensor a) {
-        return unary(MlxOps::mlx_rsqrt, a, "rsqrt");
     }
 
     public static Tensor negative(Tensor a) {
@@ -194,12 +171,6 @@ public final class Ops {
     }
 
     // --- shape
-
-    public static Tensor broadcastTo(Tensor a, int... shape) {
-        MlxThread t = MlxThread.current();
-        return t.result(
-                MlxOps.mlx_broadcast_to(t.out(), a.handle(t), t.ints(shape), shape.length, t.stream()), "broadcast_to");
-    }
 
     public static Tensor reshape(Tensor a, int... shape) {
         MlxThread t = MlxThread.current();

@@ -17,6 +17,7 @@ final class ArenaRows {
     private final SlotArena arena;
     private final int[] rows;
     private final int[] positions;
+    private final int[] ends;
     private final int end;
     private final boolean inRow;
     private final Tensor rowOfSlot;
@@ -42,7 +43,8 @@ final class ArenaRows {
             positions[slot] = rows[slot] < 0 ? 0 : to[slot];
         }
         inRow = IntStream.range(0, rows.length).allMatch(slot -> rows[0] >= 0 && rows[slot] == rows[0] + slot);
-        end = Arrays.stream(positions).max().orElseThrow() + 1;
+        ends = Arrays.stream(positions).map(position -> position + 1).toArray();
+        end = Arrays.stream(ends).max().orElseThrow();
         rowOfSlot = Tensor.of(from, from.length);
         at = Tensor.of(to, to.length, 1, 1, 1);
     }
@@ -79,9 +81,9 @@ final class ArenaRows {
                 .orElse(null);
     }
 
-    /** Of each slot how many positions its row sees. */
+    /** Of each slot how many positions its row sees; not to be changed. */
     int[] ends() {
-        return Arrays.stream(positions).map(position -> position + 1).toArray();
+        return ends;
     }
 
     private Optional<Tensor> build(int window) {

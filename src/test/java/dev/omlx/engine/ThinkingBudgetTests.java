@@ -15,6 +15,7 @@ import dev.omlx.parse.OutputParser;
 import dev.omlx.parse.Piece;
 import dev.omlx.parse.ReasoningFormat;
 import dev.omlx.parse.ToolFormat;
+import dev.omlx.testsupport.ReasoningMarks;
 import dev.omlx.testsupport.TinyModel;
 import dev.omlx.text.ModelText;
 import dev.omlx.text.Tokenizer;
@@ -133,7 +134,8 @@ class ThinkingBudgetTests {
         OutputFormat format =
                 new OutputFormat(reasoning, reasoning == ReasoningFormat.NONE ? ToolFormat.HARMONY : ToolFormat.NONE);
         String mark = format.reasoningEnd().strip();
-        String open = reasoning == ReasoningFormat.NONE ? "<|channel|>analysis<|message|>" : openOf(reasoning);
+        String open =
+                reasoning == ReasoningFormat.NONE ? "<|channel|>analysis<|message|>" : ReasoningMarks.open(reasoning);
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 200; i++) {
@@ -162,21 +164,6 @@ class ThinkingBudgetTests {
                     .endsWith("Answer")
                     .doesNotContain(mark);
         }
-    }
-
-    private static String openOf(ReasoningFormat reasoning) {
-        return switch (reasoning) {
-            case NONE -> "";
-            case THINK -> "<think>";
-            case MINIMAX -> "<mm:think>";
-            case OPENSOURCE -> "<think:opensource>";
-            case SEED -> "<seed:think>";
-            case APRIEL -> "<thinking>";
-            case MISTRAL -> "[THINK]";
-            case COHERE -> "<|START_THINKING|>";
-            case APERTUS -> "<|inner_prefix|>";
-            case GEMMA -> "<|channel>thought";
-        };
     }
 
     /** What comes of a model that would say that text, a byte a token, and puts up with being interrupted. */

@@ -4,6 +4,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.omlx.api.openapi.OpenApiDocument;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,9 +15,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the OpenAPI document promises, and what breaks the promise. */
@@ -119,14 +122,25 @@ public final class ApiContract {
         return node;
     }
 
-    /** The body as the server takes it: null is as good as absent. */
-    public static JsonNode withoutNulls(JsonNode body) {
+    /**
+     * The body as the server takes it: null is as good as absent, and 16.0 as 16. The validator itself fails at whole
+     * numbers that are written as floats and are beyond 64 bits.
+     */
+    public static JsonNode taken(JsonNode body) {
         if (body instanceof ObjectNode object) {
-            List.copyOf(object.propertyNames()).stream()
-                    .filter(name -> Objects.requireNonNull(object.get(name)).isNull())
-                    .forEach(object::remove);
+            for (String name : List.copyOf(object.propertyNames())) {
+                JsonNode value = Objects.requireNonNull(object.get(name));
+                if (value.isNull()) {
+                    object.remove(name);
+                } else {
+                    object.set(name, taken(value));
+                }
+            }
+        } else if (body instanceof ArrayNode array) {
+            IntStream.range(0, array.size()).forEach(i -> array.set(i, taken(array.get(i))));
+        } else if (body.isDouble() && body.doubleValue() == Math.rint(body.doubleValue())) {
+            return MAPPER.getNodeFactory().numberNode(new BigDecimal(body.doubleValue()).toBigIntegerExact());
         }
-        body.forEach(ApiContract::withoutNulls);
         return body;
     }
 }

@@ -109,8 +109,7 @@ public final class WatchedTraffic implements HttpHandlerDecoratorFactory {
                 report(
                         "took the request " + body,
                         contract.violations(
-                                operation,
-                                ApiContract.withoutNulls(JsonMapper.shared().readTree(body))));
+                                operation, ApiContract.taken(JsonMapper.shared().readTree(body))));
             }
         }
 

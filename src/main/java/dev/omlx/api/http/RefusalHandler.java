@@ -20,8 +20,8 @@ import org.springframework.http.MediaType;
 
 /**
  * Gives the shape of all errors to what the network layer refuses by itself, with an empty body: bytes that are no HTTP,
- * hosts that are none, and lines or headers that are too long. It would also answer in the request's version, whatever that says; this answers
- * in one that the server speaks. Stands behind the HTTP codec. Runs on the channel's event loop.
+ * hosts that are none, and lines or headers that are too long. It would also answer in the request's version, whatever
+ * that says; this answers in one that the server speaks. Stands behind the HTTP codec. Runs on the channel's event loop.
  */
 final class RefusalHandler extends ChannelOutboundHandlerAdapter {
     private final Errors errors;

@@ -89,7 +89,7 @@ public final class JsonFields {
     /** As {@link #integer(String, int, int)}; whole numbers above {@code max} stand for it. */
     public @Nullable Integer clamped(String name, int min, int max) {
         JsonNode value = value(name);
-        boolean beyond = value != null && value.isIntegralNumber() && doubleValue(value) > max;
+        boolean beyond = value != null && isWhole(value) && doubleValue(value) > max;
         return beyond ? Integer.valueOf(max) : integer(name, min, max);
     }
 

@@ -1,6 +1,5 @@
 package dev.omlx.kv.tensor;
 
-import dev.omlx.mlx.Ops;
 import dev.omlx.mlx.Tensor;
 
 /**
@@ -9,11 +8,4 @@ import dev.omlx.mlx.Tensor;
  * @param keys {@code [1, kvHeads, positions, headDim]}
  * @param values {@code [1, kvHeads, positions, valueDim]}
  */
-public record KeysValues(Tensor keys, Tensor values) {
-    /** The first positions. */
-    public KeysValues first(int positions) {
-        return positions == keys.dim(2)
-                ? this
-                : new KeysValues(Ops.slice(keys, 2, 0, positions), Ops.slice(values, 2, 0, positions));
-    }
-}
+public record KeysValues(Tensor keys, Tensor values) {}

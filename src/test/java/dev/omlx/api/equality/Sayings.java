@@ -2,6 +2,7 @@ package dev.omlx.api.equality;
 
 import dev.omlx.parse.OutputFormat;
 import dev.omlx.parse.ToolFormat;
+import dev.omlx.testsupport.ReasoningMarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -111,18 +112,7 @@ final class Sayings {
         if (format.tools() == ToolFormat.HARMONY) {
             return "<|channel|>analysis<|message|>";
         }
-        return switch (format.reasoning()) {
-            case NONE -> "";
-            case THINK -> "<think>";
-            case MINIMAX -> "<mm:think>";
-            case OPENSOURCE -> "<think:opensource>";
-            case SEED -> "<seed:think>";
-            case APRIEL -> "<thinking>";
-            case MISTRAL -> "[THINK]";
-            case COHERE -> "<|START_THINKING|>";
-            case APERTUS -> "<|inner_prefix|>";
-            case GEMMA -> "<|channel>thought";
-        };
+        return ReasoningMarks.open(format.reasoning());
     }
 
     private static String close(OutputFormat format) {
