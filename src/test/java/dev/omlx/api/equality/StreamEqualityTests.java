@@ -22,10 +22,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Streamed is whole, character by character and count by count, whatever the model says, however it is cut into tokens,
- * whatever is asked for, at all faces.
+ * whatever is asked for, at all faces. The system property {@code omlx.equality.requests} tells how many are tried.
  */
 class StreamEqualityTests {
-    private static final int REQUESTS = 512;
+    private static final int REQUESTS = Integer.getInteger("omlx.equality.requests", 512);
 
     @RegisterExtension
     static final TestServer server = TestServer.with();

@@ -34,13 +34,28 @@ abstract sealed class OpenItem permits OpenMessage, OpenReasoning {
         return text.toString();
     }
 
-    /** Sends what was added, if it is the first of the item or comes from that many deltas. */
+    /** Whether something beside text was added that {@link #delta} has yet to say. */
+    boolean hasMore() {
+        return false;
+    }
+
+    /** Sends added text, if it is the first of the item or comes from that many deltas. */
     final void send(int least, List<StreamEvent> events) {
-        boolean due = sent == 0 || deltas >= least;
-        if (due && sent < text.length()) {
-            events.add(delta(text.substring(sent)));
-            sent = text.length();
-            deltas = 0;
+        if (sent < text.length() && (sent == 0 || deltas >= least)) {
+            sendAll(events);
         }
+    }
+
+    /** Sends whatever was not sent yet. */
+    final void sendRest(List<StreamEvent> events) {
+        if (sent < text.length() || hasMore()) {
+            sendAll(events);
+        }
+    }
+
+    private void sendAll(List<StreamEvent> events) {
+        events.add(delta(text.substring(sent)));
+        sent = text.length();
+        deltas = 0;
     }
 }

@@ -27,6 +27,12 @@ final class OpenMessage extends OpenItem {
         events.add(StreamEvent.OfContent.added(id, outputIndex, new OutputItem.Text("", List.of())));
     }
 
+    /** Tokens may stand for no text. */
+    @Override
+    boolean hasMore() {
+        return sentTokens < tokens.size();
+    }
+
     @Override
     StreamEvent delta(String more) {
         List<TokenLogprobBody> added = List.copyOf(tokens.subList(sentTokens, tokens.size()));

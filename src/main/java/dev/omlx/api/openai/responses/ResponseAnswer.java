@@ -165,7 +165,7 @@ final class ResponseAnswer {
 
     private void close(String status, List<StreamEvent> events) {
         if (open != null) {
-            open.send(1, events);
+            open.sendRest(events);
             output.add(open.end(status, events));
             open = null;
         }

@@ -252,8 +252,10 @@ class ResponseStreamTests {
 
         assertThat(events.get(4).get("delta").stringValue()).isEqualTo("é");
         assertThat(events.get(4).get("logprobs")).hasSize(2);
-        assertThat(events.get(5).get("logprobs")).hasSize(3);
-        assertThat(events.get(5)).isNotEqualTo(events.get(4));
+        assertThat(events.get(5).get("delta").stringValue()).isEmpty();
+        assertThat(events.get(5).get("logprobs")).hasSize(1);
+        assertThat(events.get(6).get("type").stringValue()).isEqualTo("response.output_text.done");
+        assertThat(events.get(6).get("logprobs")).hasSize(3);
         assertThat(events.getLast().at("/response/output/0/content/0/logprobs")).hasSize(3);
     }
 
