@@ -66,13 +66,17 @@ final class SafetensorsHeader {
             throw CheckpointException.ofKey(Kind.DUPLICATE, file, METADATA, "occurs twice in the header");
         }
         Map<String, String> read = new LinkedHashMap<>();
+        metadata = read;
+        if (json.isNull()) {
+            // what MLX writes where there is none
+            return;
+        }
         json.forEachMember(() -> {
             String key = json.name();
             if (read.putIfAbsent(key, json.string()) != null) {
                 throw CheckpointException.ofKey(Kind.DUPLICATE, file, key, "occurs twice in " + METADATA);
             }
         });
-        metadata = read;
     }
 
     private TensorEntry readTensor(String name, StrictJson json) {

@@ -98,6 +98,10 @@ final class StrictJson implements AutoCloseable {
         return name == null ? "" : name;
     }
 
+    boolean isNull() {
+        return parser.currentToken() == JsonToken.VALUE_NULL;
+    }
+
     String string() {
         requireToken(JsonToken.VALUE_STRING, "a string");
         return parser.getString();

@@ -86,6 +86,15 @@ class SafetensorsFileTests {
         }
     }
 
+    /** As MLX writes it where nothing was given to say. */
+    @Test
+    void takesNullForNoMetadata() {
+        try (SafetensorsFile file = open(SafetensorsBuilder.file("{\"__metadata__\":null," + A + "}", 8))) {
+            assertThat(file.metadata()).isEmpty();
+            assertThat(file.entries()).containsOnlyKeys("a");
+        }
+    }
+
     @Test
     void takesAFileWithoutTensors() {
         try (SafetensorsFile file = open(SafetensorsBuilder.file("{}", 0))) {
