@@ -16,6 +16,8 @@ record NativeManifest(List<Entry> files, String hash) {
 
     static final String FILE_NAME = "manifest.txt";
 
+    private static final int HASH_LENGTH = 16;
+
     record Entry(String sha256, long bytes, String name) {}
 
     static NativeManifest parse(byte[] content) {
@@ -28,7 +30,12 @@ record NativeManifest(List<Entry> files, String hash) {
             throw new NativeLibraryException("the native library's " + FILE_NAME + " is empty");
         }
         return new NativeManifest(
-                files, HexFormat.of().formatHex(sha256().digest(content)).substring(0, 16));
+                files, HexFormat.of().formatHex(sha256().digest(content)).substring(0, HASH_LENGTH));
+    }
+
+    /** Whether that could be the {@link #hash} of a set of files. */
+    static boolean isHash(String text) {
+        return text.matches("[0-9a-f]{" + HASH_LENGTH + "}");
     }
 
     private static Entry entry(String line) {

@@ -127,14 +127,16 @@ final class NativeUnpacker {
         }
     }
 
-    /** Removes other versions that no start has used for a month, and what killed starts left. */
+    /** Removes our other versions that no start has used for a month, and what killed starts left. */
     private void deleteUnused() throws IOException {
         Instant now = Instant.now();
         try (Stream<Path> folders = Files.list(cache)) {
             for (Path folder : folders.toList()) {
-                boolean temporary = folder.getFileName().toString().startsWith(TEMPORARY);
+                String name = folder.getFileName().toString();
+                boolean temporary = name.startsWith(TEMPORARY);
+                boolean ours = temporary || NativeManifest.isHash(name);
                 Instant limit = now.minus(temporary ? UNPACKING_TAKES_AT_MOST : KEPT_UNUSED);
-                if (Files.getLastModifiedTime(folder).toInstant().isBefore(limit)) {
+                if (ours && Files.getLastModifiedTime(folder).toInstant().isBefore(limit)) {
                     delete(folder);
                 }
             }

@@ -157,6 +157,7 @@ class NativeUnpackerTests {
         Path used = folderOfAge("fedcba9876543210", Duration.ofDays(29));
         Path killed = folderOfAge("unpacking-1", Duration.ofHours(2));
         Path unpacking = folderOfAge("unpacking-2", Duration.ofMinutes(1));
+        Path ofOthers = folderOfAge("tokenizers", Duration.ofDays(31));
 
         unpack(jar(FILES));
 
@@ -164,6 +165,7 @@ class NativeUnpackerTests {
         assertThat(used).exists();
         assertThat(killed).doesNotExist();
         assertThat(unpacking).exists();
+        assertThat(ofOthers).isNotEmptyDirectory();
     }
 
     private Path folderOfAge(String name, Duration age) throws IOException {
