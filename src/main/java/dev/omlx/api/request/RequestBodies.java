@@ -14,8 +14,10 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerResponse;
 
 /** Reads the JSON bodies of requests, within the server's limits of size, depth and time. */
 public final class RequestBodies {
@@ -38,6 +40,7 @@ public final class RequestBodies {
                     .map(RequestBodies::text)
                     .defaultIfEmpty("")
                     .publishOn(Schedulers.boundedElastic())
+                    .doOnNext(whole -> requireUnanswered(request))
                     .map(parser::parse);
         });
     }
@@ -82,6 +85,14 @@ public final class RequestBodies {
             return utf8 && (json || MediaType.APPLICATION_FORM_URLENCODED.equalsTypeAndSubtype(type));
         } catch (IllegalArgumentException unreadable) {
             return false;
+        }
+    }
+
+    /** A body may be whole and what comes behind it no HTTP, such as its trailers: that is refused below us. */
+    private static void requireUnanswered(ServerHttpRequest request) {
+        Object below = ServerHttpRequestDecorator.getNativeRequest(request);
+        if (below instanceof HttpServerResponse response && response.hasSentHeaders()) {
+            throw refused(ErrorKind.INVALID_REQUEST, "the request is not valid HTTP/1.1");
         }
     }
 

@@ -87,7 +87,15 @@ class DisconnectTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ZZ\r\nab\r\n", "2\r\nabcd\r\n", "-1\r\n", "99999999999999999999\r\na"})
+    @ValueSource(
+            strings = {
+                "ZZ\r\nab\r\n",
+                "2\r\nabcd\r\n",
+                "-1\r\n",
+                "99999999999999999999\r\na",
+                // whole, but for its trailer
+                "2c\r\n{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\r\n0\r\nno trailer\r\n\r\n"
+            })
     @ExtendWith(OutputCaptureExtension.class)
     void refusesABodyThatIsNoHttpWithoutAWordAboutIt(String chunks, CapturedOutput output) throws Exception {
         String head = "POST " + CHAT + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -100,6 +108,7 @@ class DisconnectTests {
         Thread.sleep(200);
 
         assertThat(output.getAll()).doesNotContain("ERROR");
+        assertThat(server.engine().requests()).isEmpty();
     }
 
     @ParameterizedTest
