@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
 /** {@code POST /v1/completions}. A client that goes away cancels its request, all prompts of it, in both modes. */
 @RestController
 final class CompletionsController {
-    /** Prompts of one request that are served at once: more would push others out of the queue. */
-    private static final int PROMPTS_AT_ONCE = 16;
+    /** Answers of one request that are generated at once: more would push others out of the queue, or itself. */
+    private static final int ANSWERS_AT_ONCE = 16;
 
     private final InferenceEngine engine;
     private final RequestBodies bodies;
@@ -54,7 +54,8 @@ final class CompletionsController {
 
     private Flux<PromptEvent> events(CompletionRequest request) {
         int prompts = request.generations().size();
-        Flux<PromptEvent> events = Flux.range(0, prompts).flatMap(prompt -> events(request, prompt), PROMPTS_AT_ONCE);
+        int atOnce = Math.max(1, ANSWERS_AT_ONCE / request.candidates());
+        Flux<PromptEvent> events = Flux.range(0, prompts).flatMap(prompt -> events(request, prompt), atOnce);
         return prompts == 1 ? events : requireAllFit(request).thenMany(events);
     }
 

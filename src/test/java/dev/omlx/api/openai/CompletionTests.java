@@ -1,6 +1,7 @@
 package dev.omlx.api.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.omlx.engine.api.EngineException;
 import dev.omlx.engine.api.FinishReason;
@@ -10,13 +11,19 @@ import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.OutputOptions;
 import dev.omlx.engine.api.Prompt;
 import dev.omlx.engine.api.TokenLogprob;
+import dev.omlx.testsupport.RawConnection;
 import dev.omlx.testsupport.Script;
 import dev.omlx.testsupport.TestServer;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -166,6 +173,19 @@ class CompletionTests {
 
         assertThat(response.getStatus().value()).isEqualTo(500);
         assertThat(response.getResponseBody()).contains("out of luck").doesNotContain("fine");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 16", "5, 3", "128, 1"})
+    void asksForNoMoreAnswersAtOnceThanAQueueTakes(int answers, int most) throws IOException {
+        server.engine().play(Script.empty().start().hang());
+        String prompts = String.join(", ", Collections.nCopies(40, "\"a\""));
+        String body = "{\"prompt\": [%s], \"n\": %d, \"temperature\": 1}".formatted(prompts, answers);
+
+        try (RawConnection client = RawConnection.to(server).post("/v1/completions", body)) {
+            await().during(Duration.ofMillis(200))
+                    .until(() -> server.engine().running() == most);
+        }
     }
 
     private static Delta said(int choice, String text, float logprob) {
