@@ -70,9 +70,29 @@ public final class ApiContract {
         return path.matches("\\Q" + regex + "\\E");
     }
 
+    /** Names of the fields of a request's body. */
+    public Set<String> fields(String operation) {
+        return fields(body(operation));
+    }
+
+    /** Names of the members of an object, those of its parts included. */
+    private Set<String> fields(JsonNode schema) {
+        Set<String> fields = new TreeSet<>(schema.path("properties").propertyNames());
+        schema.path("allOf").forEach(part -> fields.addAll(fields(part)));
+        schema.path("anyOf").forEach(part -> fields.addAll(fields(part)));
+        if (schema.has("$ref")) {
+            fields.addAll(fields(document.at(schema.path("$ref").stringValue().substring(1))));
+        }
+        return fields;
+    }
+
+    private JsonNode body(String operation) {
+        return document.at(operation + "/requestBody/content/application~1json/schema");
+    }
+
     /** What the document has against a request's body; nothing where it describes none. */
     public List<String> violations(String operation, JsonNode body) {
-        JsonNode content = document.at(operation + "/requestBody/content/application~1json/schema");
+        JsonNode content = body(operation);
         return content.isMissingNode() ? List.of() : validate(operation + "/request", document, content, body);
     }
 

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -25,12 +27,19 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Holds what goes over the wire against the OpenAPI document: requests that are served, and all answers. */
+/**
+ * Holds what goes over the wire against the OpenAPI document: requests that are served, fields that others are refused
+ * for, and all answers.
+ */
 public final class WatchedTraffic implements HttpHandlerDecoratorFactory {
     /** A stream's later frames are like its first ones. */
     private static final int FRAMES = 200;
 
     private static final String DATA = "data: ";
+
+    /** What a refusal says first, if it is of a field. Broken text is refused in fields that nobody reads, too. */
+    private static final Pattern REFUSED_FIELD =
+            Pattern.compile("\"'([^'.\\[\"]+)[^'\"]*' (?!holds half of a surrogate pair)");
 
     private final ApiContract contract = new ApiContract();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
@@ -99,7 +108,9 @@ public final class WatchedTraffic implements HttpHandlerDecoratorFactory {
                 checkRequest();
             }
             if (frame < FRAMES) {
-                checkAnswer(new String(bytes(buffer), StandardCharsets.UTF_8));
+                String text = new String(bytes(buffer), StandardCharsets.UTF_8);
+                checkRefusal(text);
+                checkAnswer(text);
             }
         }
 
@@ -110,6 +121,18 @@ public final class WatchedTraffic implements HttpHandlerDecoratorFactory {
                         "took the request " + body,
                         contract.violations(
                                 operation, ApiContract.taken(JsonMapper.shared().readTree(body))));
+            }
+        }
+
+        private void checkRefusal(String text) {
+            Matcher refused = REFUSED_FIELD.matcher(text);
+            if (status() != 400 || !refused.find()) {
+                return;
+            }
+            String field = refused.group(1);
+            JsonNode body = json(request.body.toString(StandardCharsets.UTF_8));
+            if (body != null && body.has(field) && !contract.fields(operation).contains(field)) {
+                report("refused " + body, List.of(field + " is not described"));
             }
         }
 

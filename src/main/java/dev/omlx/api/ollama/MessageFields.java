@@ -23,7 +23,7 @@ final class MessageFields {
     /** @param holder of the field {@code images} */
     static void refuseImages(JsonFields holder) {
         JsonNode images = holder.value(IMAGES);
-        if (images != null && !images.isEmpty()) {
+        if (images != null && !(images.isArray() && images.isEmpty())) {
             throw holder.invalid(IMAGES, "cannot be read: this model reads text only");
         }
     }

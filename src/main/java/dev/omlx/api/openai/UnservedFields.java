@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
  * Fields of other servers that bind the answer, or change what the model reads: to ignore them would answer something else
  * than was asked for. Values that ask for nothing are taken.
  */
-final class UnservedFields {
+public final class UnservedFields {
     /** Lists of what may or may not be said. */
     private static final List<String> LISTS = List.of("bad_words", "allowed_token_ids");
 
@@ -18,7 +18,8 @@ final class UnservedFields {
 
     private UnservedFields() {}
 
-    static void refuse(JsonFields body) {
+    /** Refuses them, whichever of OpenAI's faces they come to. */
+    public static void refuse(JsonFields body) {
         for (String list : LISTS) {
             JsonNode value = body.value(list);
             if (value != null && !(value.isArray() && value.isEmpty())) {

@@ -302,6 +302,7 @@ class AnswerTests {
                 "suffix   | 'prompt': 'x', 'suffix': 'y'",
                 "context  | 'prompt': 'x', 'context': [1]",
                 "images   | 'prompt': 'x', 'images': ['aGk=']",
+                "images   | 'prompt': 'x', 'images': 'aGk='",
                 "raw      | 'prompt': 'x', 'raw': 1",
                 "format   | 'prompt': 'x', 'format': 'json'",
             })

@@ -183,8 +183,7 @@ class CompletionTests {
         String body = "{\"prompt\": [%s], \"n\": %d, \"temperature\": 1}".formatted(prompts, answers);
 
         try (RawConnection client = RawConnection.to(server).post("/v1/completions", body)) {
-            await().during(Duration.ofMillis(200))
-                    .until(() -> server.engine().running() == most);
+            await().during(Duration.ofMillis(200)).until(() -> server.engine().running() == most);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.omlx.api.openai.responses;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.omlx.api.openai.ForcedForms;
 import dev.omlx.api.openai.ToolFields;
+import dev.omlx.api.openai.UnservedFields;
 import dev.omlx.api.request.JsonFields;
 import dev.omlx.api.request.SamplingFields;
 import dev.omlx.api.request.ThinkingArguments;
@@ -76,6 +77,7 @@ record Settings(
 
     private static void refuse(JsonFields body) {
         ForcedForms.refuse(body);
+        UnservedFields.refuse(body);
         if (body.flag("background", false)) {
             throw body.invalid("background", "cannot be true: this server answers at once");
         }
