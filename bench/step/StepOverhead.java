@@ -38,6 +38,8 @@ final class StepOverhead {
     private static final String TEXT = "Once upon a time there was a king who had three daughters. The eldest of them ";
     private static final int CONTEXT = 64;
     private static final int STEPS = 32;
+    /** Nanoseconds before each measurement, for the JVM to compile both sides. */
+    private static final long WARM_UP = 8_000_000_000L;
     private static final int[] ROWS = {1, 4, 8, 16, 32};
 
     public static void main(String[] args) {
@@ -60,8 +62,10 @@ final class StepOverhead {
         for (int rows : ROWS) {
             double[] bare = new double[rounds];
             double[] whole = new double[rounds];
-            bare(model, rows);
-            engine(engine, rows);
+            for (long end = System.nanoTime() + WARM_UP; System.nanoTime() < end; ) {
+                bare(model, rows);
+                engine(engine, rows);
+            }
             for (int round = 0; round < rounds; round++) {
                 bare[round] = bare(model, rows);
                 whole[round] = engine(engine, rows);

@@ -30,6 +30,7 @@ final class EngineLoop implements Answer.Aborter {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
 
+    private final Runnable tidy;
     private final EngineThread thread;
     private final dev.omlx.sched.Scheduler scheduler;
     private final LiveRequests live;
@@ -40,16 +41,18 @@ final class EngineLoop implements Answer.Aborter {
     private volatile @Nullable String failure;
     private volatile @Nullable SchedulerStats stats;
 
-    EngineLoop(SchedulerConfig config, KvMemory memory) {
-        this(config, memory, Schedulers::newSingle);
+    /** @param tidy gives back what only work to come could use; called when there has been none for a while */
+    EngineLoop(SchedulerConfig config, KvMemory memory, Runnable tidy) {
+        this(config, memory, tidy, Schedulers::newSingle);
     }
 
     /** @param pool makes a scheduler of one thread */
-    EngineLoop(SchedulerConfig config, KvMemory memory, Function<ThreadFactory, Scheduler> pool) {
+    EngineLoop(SchedulerConfig config, KvMemory memory, Runnable tidy, Function<ThreadFactory, Scheduler> pool) {
+        this.tidy = tidy;
         scheduler = new dev.omlx.sched.Scheduler(config, memory);
         live = new LiveRequests(scheduler);
         pipeline = new StepPipeline(scheduler, live);
-        thread = new EngineThread(pool, this::turn, this::threadEnded);
+        thread = new EngineThread(pool, this::turn, this::rest, this::threadEnded);
     }
 
     // --- any thread
@@ -203,6 +206,16 @@ final class EngineLoop implements Answer.Aborter {
         } catch (RuntimeException | Error e) {
             crash(e);
             return false;
+        }
+    }
+
+    private void rest() {
+        try {
+            if (phase == Phase.READY) {
+                tidy.run();
+            }
+        } catch (RuntimeException | Error e) {
+            crash(e);
         }
     }
 

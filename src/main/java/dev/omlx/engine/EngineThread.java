@@ -21,14 +21,20 @@ final class EngineThread {
 
     private static final Duration HEARTBEAT = Duration.ofMillis(200);
 
+    /** After so long without a turn the thread rests. */
+    static final Duration QUIET = Duration.ofSeconds(5);
+
     private final Scheduler reactor;
     private final Scheduler.Worker worker;
     private final BooleanSupplier turn;
+    private final Runnable rest;
     private final Runnable whenEnded;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile boolean ended;
     private volatile long heartbeat = System.nanoTime();
+    private long lastTurn = System.nanoTime();
+    private boolean resting;
 
     /** Something to do on the engine thread, between steps. */
     interface Command {
@@ -41,15 +47,17 @@ final class EngineThread {
     /**
      * @param pool makes a scheduler of one thread
      * @param turn does a piece of work and says whether there is more to do at once
+     * @param rest is called on the thread once it had nothing to do for a while; must not throw
      * @param whenEnded is called on the thread when it ends
      */
-    EngineThread(Function<ThreadFactory, Scheduler> pool, BooleanSupplier turn, Runnable whenEnded) {
+    EngineThread(Function<ThreadFactory, Scheduler> pool, BooleanSupplier turn, Runnable rest, Runnable whenEnded) {
         this.turn = turn;
+        this.rest = rest;
         this.whenEnded = whenEnded;
         reactor = pool.apply(task -> new Thread(() -> live(task), NAME));
         worker = reactor.createWorker();
         long period = HEARTBEAT.toMillis();
-        worker.schedulePeriodically(this::beat, period, period, TimeUnit.MILLISECONDS);
+        worker.schedulePeriodically(this::idle, period, period, TimeUnit.MILLISECONDS);
     }
 
     // --- any thread
@@ -115,9 +123,19 @@ final class EngineThread {
         heartbeat = System.nanoTime();
     }
 
+    private void idle() {
+        beat();
+        if (!resting && System.nanoTime() - lastTurn > QUIET.toNanos()) {
+            resting = true;
+            rest.run();
+        }
+    }
+
     private void takeTurn() {
         beat();
         boolean more = turn.getAsBoolean();
+        lastTurn = System.nanoTime();
+        resting = false;
         if (more || !commands.isEmpty()) {
             schedule();
             return;

@@ -52,8 +52,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The engine over MLX. {@link #start} loads the model, in one go or begun by {@link #preload}; {@link #close} ends every request, frees the model and ends the
- * engine thread. Text work runs on virtual threads; MLX never does.
+ * The engine over MLX. {@link #start} loads the model, in one go or begun by {@link #preload}; {@link #close} ends every
+ * request, frees the model and ends the engine thread. Text work runs on virtual threads; MLX never does.
  */
 public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MlxInferenceEngine.class);
@@ -80,7 +80,7 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         this.settings = settings;
         this.wrapper = wrapper;
         this.memory = new EngineMemory(settings.memoryLimit(), DeviceMemory::clearCache);
-        this.loop = new EngineLoop(settings.scheduler(), memory);
+        this.loop = new EngineLoop(settings.scheduler(), memory, DeviceMemory::clearCache);
     }
 
     /** The loop, for tests to look at. */

@@ -87,6 +87,16 @@ class MlxInferenceEngineIT {
     }
 
     @Test
+    void freedMemoryGoesBackToTheSystemWhenNothingIsAskedForAWhile() {
+        greedy("and then nothing", 10);
+        assertThat(DeviceMemory.cached()).isPositive();
+
+        await().atMost(EngineThread.QUIET.plusSeconds(5)).until(() -> DeviceMemory.cached() == 0);
+
+        assertThat(greedy("again", 30).reason()).isEqualTo(FinishReason.LENGTH);
+    }
+
+    @Test
     void manyAtOnceGetWhatTheyGetAlone() {
         long seed = System.nanoTime();
         Random random = new Random(seed);

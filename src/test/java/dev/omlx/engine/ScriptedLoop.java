@@ -60,7 +60,7 @@ final class ScriptedLoop implements AutoCloseable {
 
     ScriptedLoop(Tokenizer tokenizer, SchedulerConfig config, Function<ThreadFactory, Scheduler> pool) {
         this.tokenizer = tokenizer;
-        loop = new EngineLoop(config, new Unlimited(), pool);
+        loop = new EngineLoop(config, new Unlimited(), () -> {}, pool);
         loop.call(() -> {
                     loop.addRunner(MODEL, runner);
                     loop.ready();
