@@ -98,8 +98,8 @@ public final class ScriptedEngine implements InferenceEngine {
     @Override
     public Flux<GenerationEvent> generate(GenerationRequest request) {
         return Flux.defer(() -> {
-            requests.add(request);
             running.incrementAndGet();
+            requests.add(request);
             return script.play(request)
                     .doOnCancel(() -> cancelled.add(request.id()))
                     .doFinally(signal -> running.decrementAndGet());
