@@ -26,9 +26,6 @@ final class ClassArchive {
             "-XX:Tier4CompileThreshold=150000",
             "-XX:Tier4BackEdgeThreshold=400000");
 
-    /** Seconds-long peaks, such as many large bodies, would stay in the heap for good: an idle JVM collects nothing. */
-    private static final List<String> GIVE_BACK = List.of("-XX:G1PeriodicGCInterval=60000");
-
     /** An archive that does not fit this JVM is left out without a word: the start is slower, no more. */
     private static final List<String> QUIET =
             List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-Xlog:aot*=off:stderr", "-Xlog:cds*=off:stderr");
@@ -45,7 +42,6 @@ final class ClassArchive {
         List<String> arguments = new ArrayList<>();
         arguments.add("-XX:AOTCache=" + archive);
         arguments.addAll(OPTIMISE_LATER);
-        arguments.addAll(GIVE_BACK);
         arguments.addAll(QUIET);
         arguments.add("-jar");
         arguments.add(jar.toString());
