@@ -497,11 +497,7 @@ class StartupFailuresTests {
     @Test
     void hidesThePasswordOfAKeyStoreThatCannotBeRead(@TempDir Path folder) throws IOException {
         Path store = Files.writeString(folder.resolve("store.p12"), "no key store");
-        StartupException failure = fail(
-                Server.class,
-                WebApplicationType.REACTIVE,
-                "--server.ssl.key-store=" + store,
-                "--server.ssl.key-store-password=sk-secret");
+        StartupException failure = failWithKeyStore(store);
 
         expectBadConfiguration(failure, "server.ssl.key-store", store.toString(), "' is no key store that can be read");
         assertThat(failure).hasMessageNotContaining("sk-secret");
@@ -516,14 +512,18 @@ class StartupFailuresTests {
         try (OutputStream out = Files.newOutputStream(file)) {
             store.store(out, "right".toCharArray());
         }
-        StartupException failure = fail(
-                Server.class,
-                WebApplicationType.REACTIVE,
-                "--server.ssl.key-store=" + file,
-                "--server.ssl.key-store-password=sk-secret");
+        StartupException failure = failWithKeyStore(file);
 
         expectBadConfiguration(failure, "server.ssl.key-store", file.toString(), ": the password does not open it");
         assertThat(failure).hasMessageNotContaining("sk-secret");
+    }
+
+    private static StartupException failWithKeyStore(Path store) {
+        return fail(
+                Server.class,
+                WebApplicationType.REACTIVE,
+                "--server.ssl.key-store=" + store,
+                "--server.ssl.key-store-password=sk-secret");
     }
 
     private static void expectBadConfiguration(StartupException failure, String key, String value, String problem) {

@@ -6,7 +6,6 @@ import dev.omlx.engine.api.ChatMessage;
 import dev.omlx.engine.api.ChatMessage.ToolCall;
 import java.util.List;
 import java.util.Set;
-import tools.jackson.databind.JsonNode;
 
 /** The field {@code messages}. */
 final class MessageFields {
@@ -22,8 +21,7 @@ final class MessageFields {
 
     /** @param holder of the field {@code images} */
     static void refuseImages(JsonFields holder) {
-        JsonNode images = holder.value(IMAGES);
-        if (images != null && !(images.isArray() && images.isEmpty())) {
+        if (holder.hasEntries(IMAGES)) {
             throw holder.invalid(IMAGES, "cannot be read: this model reads text only");
         }
     }

@@ -31,7 +31,6 @@ final class ChatRequestReader {
 
     ChatCompletionRequest read(JsonFields body, HttpHeaders headers) {
         ModelDescription model = models.find(body.string("model"));
-        ForcedForms.refuse(body);
         UnservedFields.refuse(body);
         GenerationRequest generation = new GenerationRequest(
                 RequestId.random(ID_PREFIX),

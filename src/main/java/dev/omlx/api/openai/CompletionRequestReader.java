@@ -34,7 +34,6 @@ final class CompletionRequestReader {
 
     CompletionRequest read(JsonFields body, HttpHeaders headers) {
         ModelDescription model = models.find(body.string("model"));
-        ForcedForms.refuse(body);
         UnservedFields.refuse(body);
         refuseSuffix(body);
         StreamFields stream = StreamFields.read(body);

@@ -22,7 +22,7 @@ public final class ForcedForms {
     private ForcedForms() {}
 
     /** Refuses those that several faces know. */
-    public static void refuse(JsonFields body) {
+    static void refuse(JsonFields body) {
         for (String field : FIELDS) {
             JsonNode form = body.value(field);
             // some clients send empty texts for none

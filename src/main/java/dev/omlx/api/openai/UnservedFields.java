@@ -2,11 +2,10 @@ package dev.omlx.api.openai;
 
 import dev.omlx.api.request.JsonFields;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 
 /**
- * Fields of other servers that bind the answer, or change what the model reads: to ignore them would answer something else
- * than was asked for. Values that ask for nothing are taken.
+ * Fields that bind the answer, or change what the model reads, and are not served: to ignore them would answer something
+ * else than was asked for. Values that ask for nothing are taken.
  */
 public final class UnservedFields {
     /** Lists of what may or may not be said. */
@@ -18,11 +17,11 @@ public final class UnservedFields {
 
     private UnservedFields() {}
 
-    /** Refuses them, whichever of OpenAI's faces they come to. */
+    /** Refuses them, and all that forces the answer's form, whichever of OpenAI's faces they come to. */
     public static void refuse(JsonFields body) {
+        ForcedForms.refuse(body);
         for (String list : LISTS) {
-            JsonNode value = body.value(list);
-            if (value != null && !(value.isArray() && value.isEmpty())) {
+            if (body.hasEntries(list)) {
                 throw body.invalid(list, "is not supported; 'logit_bias' can rule tokens out");
             }
         }

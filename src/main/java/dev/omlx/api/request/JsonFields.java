@@ -86,6 +86,12 @@ public final class JsonFields {
         return value == null ? absent : value;
     }
 
+    /** Whether it is there and anything but an empty list. */
+    public boolean hasEntries(String name) {
+        JsonNode value = value(name);
+        return value != null && !(value.isArray() && value.isEmpty());
+    }
+
     /** As {@link #integer(String, int, int)}; whole numbers above {@code max} stand for it. */
     public @Nullable Integer clamped(String name, int min, int max) {
         JsonNode value = value(name);

@@ -76,7 +76,6 @@ record Settings(
     }
 
     private static void refuse(JsonFields body) {
-        ForcedForms.refuse(body);
         UnservedFields.refuse(body);
         if (body.flag("background", false)) {
             throw body.invalid("background", "cannot be true: this server answers at once");
