@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Flux;
@@ -35,9 +36,14 @@ import reactor.core.publisher.Flux;
  * rows at the same context. Both take turns; medians of the rounds. Run it with the executable jar as the class path.
  */
 final class StepOverhead {
-    private static final String TEXT = "Once upon a time there was a king who had three daughters. The eldest of them ";
-    private static final int CONTEXT = 64;
-    private static final int STEPS = 32;
+    /** Counting, so that each token of the answer has text, and so a delta; short, so that all rows soon decode. */
+    private static final String TEXT = "1, 2, 3, ";
+    /** About how many tokens that is. */
+    private static final int PROMPT = 10;
+
+    private static final int STEPS = 128;
+    /** Tokens of an answer: more than the steps that pass until the last row decodes. */
+    private static final int ANSWER = 192;
     /** Nanoseconds before each measurement, for the JVM to compile both sides. */
     private static final long WARM_UP = 8_000_000_000L;
     private static final int[] ROWS = {1, 4, 8, 16, 32};
@@ -63,12 +69,12 @@ final class StepOverhead {
             double[] bare = new double[rounds];
             double[] whole = new double[rounds];
             for (long end = System.nanoTime() + WARM_UP; System.nanoTime() < end; ) {
-                bare(model, rows);
-                engine(engine, rows);
+                bare(model, rows, engine(engine, rows).context());
             }
             for (int round = 0; round < rounds; round++) {
-                bare[round] = bare(model, rows);
-                whole[round] = engine(engine, rows);
+                Decoded decoded = engine(engine, rows);
+                whole[round] = decoded.millis();
+                bare[round] = bare(model, rows, decoded.context());
             }
             double less = median(bare);
             double more = median(whole);
@@ -83,18 +89,27 @@ final class StepOverhead {
         return sorted[sorted.length / 2];
     }
 
-    /** Milliseconds a step. */
-    private static double bare(LanguageModel model, int rows) {
+    /**
+     * What the engine did while all rows decoded.
+     *
+     * @param millis a step
+     * @param context positions of a row, on average
+     */
+    private record Decoded(double millis, int context) {}
+
+    /** Milliseconds a step, with that many positions of a row in the middle of the steps. */
+    private static double bare(LanguageModel model, int rows, int context) {
         List<SequenceCache> caches = IntStream.range(0, rows).mapToObj(row -> model.newCache()).toList();
         try {
             int[] tokens = new int[rows];
+            int begin = Math.max(1, context - STEPS / 2);
             SlotArenas arenas = new SlotArenas();
             for (int row = 0; row < rows; row++) {
-                tokens[row] = prefill(model, caches.get(row), row);
+                tokens[row] = prefill(model, caches.get(row), row, begin);
             }
             long start = System.nanoTime();
             for (int step = 0; step < STEPS; step++) {
-                tokens = step(model, arenas, caches, tokens, CONTEXT + step);
+                tokens = step(model, arenas, caches, tokens, begin + step);
             }
             return (System.nanoTime() - start) / 1e6 / STEPS;
         } finally {
@@ -102,8 +117,8 @@ final class StepOverhead {
         }
     }
 
-    private static int prefill(LanguageModel model, SequenceCache cache, int row) {
-        int[] prompt = IntStream.range(0, CONTEXT).map(i -> 3 + (row * 7 + i * 13) % 200).toArray();
+    private static int prefill(LanguageModel model, SequenceCache cache, int row, int length) {
+        int[] prompt = IntStream.range(0, length).map(i -> 3 + (row * 7 + i * 13) % 200).toArray();
         try (TensorScope scope = TensorScope.open()) {
             Tensor positions = Ops.arange(0, prompt.length);
             Tensor hidden = model.hidden(new RaggedBatch(Tensor.of(prompt, prompt.length), positions,
@@ -127,8 +142,7 @@ final class StepOverhead {
         }
     }
 
-    /** Milliseconds a step, over the time in which all rows decode. */
-    private static double engine(MlxInferenceEngine engine, int rows) {
+    private static Decoded engine(MlxInferenceEngine engine, int rows) {
         List<List<Long>> times = Flux.range(0, rows)
                 .flatMap(row -> engine.generate(request(row))
                         .<List<Long>>collect(ArrayList::new, StepOverhead::note), rows)
@@ -136,19 +150,25 @@ final class StepOverhead {
                 .block();
         long from = times.stream().mapToLong(List::getFirst).max().orElseThrow();
         long to = times.stream().mapToLong(List::getLast).min().orElseThrow();
-        double steps = times.stream()
-                .mapToLong(row -> row.stream().filter(time -> time > from && time <= to).count())
-                .average()
-                .orElseThrow();
-        return (to - from) / 1e6 / steps;
+        double steps = mean(times, time -> time > from && time <= to);
+        double before = mean(times, time -> time <= from);
+        return new Decoded((to - from) / 1e6 / steps, PROMPT + (int) (before + steps / 2));
     }
 
-    /** The time of each token; a token without text of its own, such as half a character, would be missed. */
+    /** How many of a row's times are such, on average. */
+    private static double mean(List<List<Long>> times, LongPredicate which) {
+        return times.stream()
+                .mapToLong(row -> row.stream().mapToLong(Long::longValue).filter(which).count())
+                .average()
+                .orElseThrow();
+    }
+
+    /** The time of each token. */
     private static void note(List<Long> times, GenerationEvent event) {
         switch (event) {
             case GenerationEvent.Delta delta -> times.add(System.nanoTime());
             case GenerationEvent.Completed completed -> {
-                if (times.size() < 0.9 * completed.usage().completionTokens()) {
+                if (times.size() != completed.usage().completionTokens()) {
                     throw new IllegalStateException(times.size() + " deltas for " + completed.usage());
                 }
             }
@@ -158,6 +178,6 @@ final class StepOverhead {
 
     private static GenerationRequest request(int row) {
         return new GenerationRequest("row-" + row, null, new Prompt.Text(TEXT + row), SamplingOptions.GREEDY,
-                new StopConditions(3 * STEPS, 0, List.of(), Set.of(), true), OutputOptions.DEFAULT);
+                new StopConditions(ANSWER, 0, List.of(), Set.of(), true), OutputOptions.DEFAULT);
     }
 }
