@@ -52,6 +52,7 @@ final class AnthropicErrors implements ErrorDialect, Ordered {
                     METHOD_NOT_ALLOWED,
                     REQUEST_TIMEOUT,
                     UNSUPPORTED_MEDIA_TYPE,
+                    NOT_IMPLEMENTED,
                     HTTP_VERSION_NOT_SUPPORTED -> "invalid_request_error";
             case UNAUTHENTICATED -> "authentication_error";
             case FORBIDDEN -> "permission_error";

@@ -21,6 +21,7 @@ public enum ErrorKind {
     OVERLOADED(HttpStatus.TOO_MANY_REQUESTS),
     /** The server does not serve now. */
     UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
+    NOT_IMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),
     HTTP_VERSION_NOT_SUPPORTED(HttpStatus.HTTP_VERSION_NOT_SUPPORTED),
     FAILED(HttpStatus.INTERNAL_SERVER_ERROR);
 

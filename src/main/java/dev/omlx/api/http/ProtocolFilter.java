@@ -21,8 +21,9 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /**
  * Refuses what the network layer takes for HTTP/1.1 though it is none (RFC 9112): other major versions, and requests
- * that do not name one host (section 3.2), which servers and proxies could each understand in their own way. Answers
- * HTTP/1.0 in what it can read.
+ * that do not name one host (section 3.2), which servers and proxies could each understand in their own way; and
+ * bodies in transfer codings other than chunks (section 6.1), which would be read undecoded. Answers HTTP/1.0 in what it
+ * can read.
  */
 final class ProtocolFilter implements WebFilter, Ordered {
     private static final Pattern HOST =
@@ -44,6 +45,7 @@ final class ProtocolFilter implements WebFilter, Ordered {
         }
         boolean old = version.minorVersion() == 0;
         requireOneHost(request.getHeaders().getOrDefault(HttpHeaders.HOST, List.of()), old);
+        requireNoCodingButChunks(exchange);
         if (old) {
             sendNoChunks(exchange.getResponse());
         }
@@ -67,6 +69,23 @@ final class ProtocolFilter implements WebFilter, Ordered {
         if (!hosts.stream().allMatch(host -> HOST.matcher(host).matches())) {
             throw invalid("is not a host name with or without a port");
         }
+    }
+
+    /** Where a body in another coding ends is not known, so the connection ends too. */
+    private static void requireNoCodingButChunks(ServerWebExchange exchange) {
+        List<String> codings =
+                exchange.getRequest().getHeaders().getOrDefault(HttpHeaders.TRANSFER_ENCODING, List.of());
+        if (codings.isEmpty()
+                || codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked")) {
+            return;
+        }
+        exchange.getResponse().getHeaders().set(HttpHeaders.CONNECTION, "close");
+        throw new ApiException(new ApiError(
+                ErrorKind.NOT_IMPLEMENTED,
+                "the transfer coding of the body is not supported; send it with Content-Length or as chunks,"
+                        + " without another coding",
+                HttpHeaders.TRANSFER_ENCODING,
+                null));
     }
 
     private static ApiException invalid(String problem) {

@@ -47,6 +47,7 @@ public final class OpenAiErrors implements ErrorDialect, Ordered {
                     REQUEST_TIMEOUT,
                     REQUEST_TOO_LARGE,
                     UNSUPPORTED_MEDIA_TYPE,
+                    NOT_IMPLEMENTED,
                     HTTP_VERSION_NOT_SUPPORTED -> "invalid_request_error";
             case RATE_LIMITED, OVERLOADED -> "rate_limit_exceeded";
             case UNAVAILABLE, FAILED -> "server_error";
@@ -66,6 +67,7 @@ public final class OpenAiErrors implements ErrorDialect, Ordered {
             case REQUEST_TIMEOUT -> "request_timeout";
             case REQUEST_TOO_LARGE -> "request_too_large";
             case UNSUPPORTED_MEDIA_TYPE -> "unsupported_media_type";
+            case NOT_IMPLEMENTED -> "not_implemented";
             case HTTP_VERSION_NOT_SUPPORTED -> "http_version_not_supported";
             case RATE_LIMITED -> "rate_limit_exceeded";
             case OVERLOADED -> "slow_down";

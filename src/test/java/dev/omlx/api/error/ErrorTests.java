@@ -53,6 +53,27 @@ class ErrorTests {
         assertError(response, status, code);
     }
 
+    /** A client's own text comes back to it, though not by the kilobyte. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "\ud83d\ude00", "x\ud83d\ude00", "\u00e9"})
+    void quotesLongTextsInPart(String piece) {
+        String name = piece.repeat(8_000 / piece.length() / 2);
+        EntityExchangeResult<String> response = server.client()
+                .post()
+                .uri(CHAT)
+                .contentType(MediaType.APPLICATION_JSON)
+                .bodyValue("{\"model\": \"" + name + "\", \"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}]}")
+                .exchange()
+                .expectBody(String.class)
+                .returnResult();
+
+        assertError(response, 404, "model_not_found");
+        assertThat(response.getResponseBody())
+                .hasSizeLessThan(2_500)
+                .contains(piece.repeat(100), "\u2026")
+                .doesNotContain("?", "\ufffd");
+    }
+
     @Test
     void namesTheMethodsThatAreAllowed() {
         server.client()

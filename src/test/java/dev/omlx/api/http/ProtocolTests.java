@@ -89,6 +89,31 @@ class ProtocolTests {
         }
     }
 
+    /** Read undecoded, what follows the request could be taken for the next one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gzip, chunked",
+                "gzip",
+                "chunked, chunked",
+                "identity",
+                "xchunked",
+                "chunked\r\nTransfer-Encoding: chunked"
+            })
+    void refusesTransferCodingsOtherThanChunks(String coding) throws IOException {
+        try (RawConnection client = RawConnection.to(loopback)) {
+            String answer = client.send("POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+                            + "Content-Type: application/json\r\nTransfer-Encoding: " + coding + "\r\n\r\n"
+                            + "2\r\n{}\r\n0\r\n\r\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .readAll();
+            assertThat(answer).matches("(?s)HTTP/1.1 (501|400) .*").doesNotContain("HTTP/1.1 200");
+            if (answer.startsWith("HTTP/1.1 501")) {
+                assertThat(answer)
+                        .contains("{\"error\":{\"message\":\"the transfer coding", "\"param\":\"Transfer-Encoding\"");
+            }
+        }
+    }
+
     private static String get(TestServer server, String version, String header) throws IOException {
         try (RawConnection client = RawConnection.to(server)) {
             return client.send("GET /health " + version + "\r\n" + header + "Connection: close\r\n\r\n")
