@@ -9,6 +9,7 @@ import dev.omlx.engine.api.GenerationRequest;
 import dev.omlx.engine.api.InferenceEngine;
 import dev.omlx.engine.api.ModelDescription;
 import dev.omlx.engine.api.Prompt;
+import dev.omlx.ffi.NativeHeap;
 import dev.omlx.mlx.Device;
 import dev.omlx.mlx.DeviceMemory;
 import dev.omlx.mlx.Mlx;
@@ -80,7 +81,12 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
         this.settings = settings;
         this.wrapper = wrapper;
         this.memory = new EngineMemory(settings.memoryLimit(), DeviceMemory::clearCache);
-        this.loop = new EngineLoop(settings.scheduler(), memory, DeviceMemory::clearCache);
+        this.loop = new EngineLoop(settings.scheduler(), memory, MlxInferenceEngine::giveMemoryBack);
+    }
+
+    private static void giveMemoryBack() {
+        DeviceMemory.clearCache();
+        NativeHeap.trim();
     }
 
     /** The loop, for tests to look at. */
