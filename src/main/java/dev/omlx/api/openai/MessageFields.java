@@ -53,21 +53,22 @@ public final class MessageFields {
             throw message.invalid("role", "must be one of assistant, developer, function, system, tool, user");
         }
         List<ToolCall> calls = role.equals(ASSISTANT) ? ToolCallFields.read(message) : List.of();
-        String content = text(message, "content");
-        if (content == null) {
-            content = message.string("refusal");
-        }
+        String content = first(text(message, "content"), message.string("refusal"));
         if (content == null && calls.isEmpty()) {
             content = "";
         }
-        String reasoning = message.string("reasoning_content");
         return new ChatMessage(
                 role,
                 content,
-                reasoning == null ? message.string("reasoning") : reasoning,
+                first(message.string("reasoning_content"), message.string("reasoning")),
                 calls,
                 message.string("tool_call_id"),
                 message.string("name"));
+    }
+
+    /** Of two fields that say the same; both have been read, so that neither is of a wrong type. */
+    private static @Nullable String first(@Nullable String one, @Nullable String other) {
+        return one == null ? other : one;
     }
 
     /**

@@ -22,10 +22,15 @@ public final class OpenAiErrors implements ErrorDialect, Ordered {
 
     @Override
     public ApiError contextLengthExceeded(ContextLengthExceeded failure) {
+        boolean leavesNoRoom = failure.promptTokens().equals(String.valueOf(failure.contextLength()));
         return new ApiError(
                 ErrorKind.CONTEXT_LENGTH_EXCEEDED,
-                "This model's maximum context length is %d tokens, but your %s resulted in %s tokens. Please shorten it."
-                        .formatted(failure.contextLength(), failure.parameter(), failure.promptTokens()),
+                "This model's maximum context length is %d tokens, but your %s resulted in %s tokens%s. Please shorten it."
+                        .formatted(
+                                failure.contextLength(),
+                                failure.parameter(),
+                                failure.promptTokens(),
+                                leavesNoRoom ? ", which leaves none for the answer" : ""),
                 failure.parameter(),
                 null);
     }

@@ -66,7 +66,7 @@ public final class RequestBodies {
         if (!isJson(headers)) {
             throw refused(
                     ErrorKind.UNSUPPORTED_MEDIA_TYPE,
-                    "the request body must be JSON: send 'Content-Type: application/json'");
+                    "the request body must be JSON in UTF-8: send 'Content-Type: application/json'");
         }
     }
 

@@ -162,6 +162,8 @@ class ChatValidationTests {
                 "messages[0].role      | 'messages': [{'role': 'robot', 'content': 'hi'}]",
                 "messages[0].role      | 'messages': [{'role': 1, 'content': 'hi'}]",
                 "messages[0].content   | 'messages': [{'role': 'user', 'content': 5}]",
+                "messages[0].refusal   | 'messages': [{'role': 'assistant', 'content': 'a', 'refusal': 5}]",
+                "messages[0].reasoning | 'messages': [{'role': 'assistant', 'content': 'a', 'reasoning_content': 'b', 'reasoning': 0}]",
                 "messages[0].content   | 'messages': [{'role': 'user', 'content': {'type': 'text'}}]",
                 "messages[0].content[0] | 'messages': [{'role': 'user', 'content': ['hi']}]",
                 "messages[0].content[0].text | 'messages': [{'role': 'user', 'content': [{'type': 'text'}]}]",

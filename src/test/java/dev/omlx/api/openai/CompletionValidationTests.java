@@ -121,6 +121,7 @@ class CompletionValidationTests {
         assertThat(response.getStatus().value()).isEqualTo(400);
         assertThat(response.getResponseBody())
                 .contains("maximum context length is 8192 tokens", "\"code\":\"context_length_exceeded\"")
+                .contains("resulted in 8192 tokens, which leaves none for the answer")
                 .contains("\"param\":\"prompt\"");
         assertThat(server.engine().requests()).isEmpty();
     }
