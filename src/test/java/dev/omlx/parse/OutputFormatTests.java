@@ -2,6 +2,7 @@ package dev.omlx.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.omlx.testsupport.ChatTemplates;
 import dev.omlx.text.jinja.JinjaException;
 import dev.omlx.text.jinja.JinjaTemplate;
 import dev.omlx.text.jinja.RenderOptions;
@@ -24,8 +25,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Formats by the templates of real models. Those belong to their publishers and lie outside of the repository: in {@code
- * chat-templates} of the directory that {@code OMLX_SHARED} names.
+ * Formats by the templates of real models.
  */
 class OutputFormatTests {
     private static final String ARGUMENTS = "{\"city\":\"Oslo\",\"days\":2,\"f\":1.5,\"b\":true,\"n\":null}";
@@ -72,7 +72,7 @@ class OutputFormatTests {
     @Test
     void readsTheCallsThatTemplatesShow() throws IOException {
         Map<String, String> shown = new LinkedHashMap<>();
-        try (var files = Files.list(shared().resolve("templates"))) {
+        try (var files = Files.list(ChatTemplates.directory().resolve("templates"))) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString().replace(".jinja", "");
                 String answer = assistantTurn(source(name));
@@ -150,14 +150,9 @@ class OutputFormatTests {
 
     private static String read(String file) {
         try {
-            return Files.readString(shared().resolve(file));
+            return Files.readString(ChatTemplates.directory().resolve(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Path shared() {
-        String shared = System.getenv("OMLX_SHARED");
-        return Path.of(shared == null ? "../shared" : shared).resolve("chat-templates");
     }
 }

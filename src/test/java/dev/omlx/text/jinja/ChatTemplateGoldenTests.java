@@ -2,11 +2,10 @@ package dev.omlx.text.jinja;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.omlx.testsupport.ChatTemplates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,9 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Chat templates of real models against what Python's Jinja2 makes of them, byte for byte. They belong to their
- * publishers and lie outside of the repository: in {@code chat-templates} of the directory that {@code OMLX_SHARED} names,
- * or of {@code ../shared}. Without them the test is skipped, but in CI it fails.
+ * Chat templates of real models against what Python's Jinja2 makes of them, byte for byte.
  */
 class ChatTemplateGoldenTests {
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -32,10 +29,10 @@ class ChatTemplateGoldenTests {
 
     @TestFactory
     Stream<? extends DynamicNode> rendersAsPythonDoes() throws IOException {
-        Path directory = directory();
-        if (!Files.isDirectory(directory)) {
-            return Stream.of(dynamicTest("chat templates", () -> reportMissing(directory)));
+        if (!ChatTemplates.areThere()) {
+            return Stream.of(dynamicTest("chat templates", ChatTemplates::directory));
         }
+        Path directory = ChatTemplates.directory();
         Map<String, Map<String, Object>> contexts =
                 JSON.readValue(Files.readString(directory.resolve("contexts.json")), new TypeReference<>() {});
         return templates(directory.resolve("templates")).stream().map(file -> {
@@ -60,21 +57,6 @@ class ChatTemplateGoldenTests {
                         .isEqualTo(expected.get("ok").asString());
             }
         });
-    }
-
-    private static Path directory() {
-        String shared = System.getenv("OMLX_SHARED");
-        return Path.of(shared == null ? "../shared" : shared).resolve("chat-templates");
-    }
-
-    private static void reportMissing(Path directory) {
-        String message = "The chat templates are missing at "
-                + directory.toAbsolutePath().normalize()
-                + "; set OMLX_SHARED to the directory that has chat-templates in it";
-        if ("true".equals(System.getenv("CI"))) {
-            fail(message);
-        }
-        abort(message);
     }
 
     private static List<Path> templates(Path directory) throws IOException {
