@@ -18,9 +18,6 @@ import reactor.core.publisher.Mono;
 /** {@code POST /v1/completions}. A client that goes away cancels its request, all prompts of it, in both modes. */
 @RestController
 final class CompletionsController {
-    /** Answers of one request that are generated at once: more would push others out of the queue, or itself. */
-    private static final int ANSWERS_AT_ONCE = 16;
-
     private final InferenceEngine engine;
     private final RequestBodies bodies;
     private final CompletionRequestReader reader;
@@ -53,14 +50,10 @@ final class CompletionsController {
     }
 
     private Flux<PromptEvent> events(CompletionRequest request) {
-        int prompts = request.generations().size();
-        int atOnce = Math.max(1, ANSWERS_AT_ONCE / request.candidates());
-        Flux<PromptEvent> events = Flux.range(0, prompts).flatMap(prompt -> events(request, prompt), atOnce);
-        return prompts == 1 ? events : requireAllFit(request).thenMany(events);
-    }
-
-    private Flux<PromptEvent> events(CompletionRequest request, int prompt) {
-        return engine.generate(request.generations().get(prompt)).map(event -> new PromptEvent(prompt, event));
+        Flux<PromptEvent> events = PromptRounds.events(engine, request);
+        return request.generations().size() == 1
+                ? events
+                : requireAllFit(request).thenMany(events);
     }
 
     /** Refuses all prompts for one that is too long, before any of them is served. */

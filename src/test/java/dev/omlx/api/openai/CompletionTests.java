@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -185,6 +186,44 @@ class CompletionTests {
         try (RawConnection client = RawConnection.to(server).post("/v1/completions", body)) {
             await().during(Duration.ofMillis(200)).until(() -> server.engine().running() == most);
         }
+    }
+
+    /** A queue that is shorter than the prompts are many refuses no completion for good. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 15})
+    void takesTurnsWhereTheEngineHasRoomForFew(int room) {
+        server.engine()
+                .play(Script.each(request -> server.engine().running() > room
+                        ? Script.empty()
+                                .fail(new EngineException.Overloaded("the queue is full", Duration.ofSeconds(1)))
+                        : Script.empty()
+                                .start()
+                                .pause(Duration.ofMillis(20))
+                                .say("fine")
+                                .stop(1)));
+        String prompts = String.join(", ", Collections.nCopies(40, "\"a\""));
+
+        EntityExchangeResult<String> whole = server.post(CompletionBody.PATH, "{\"prompt\": [%s]}".formatted(prompts));
+        EntityExchangeResult<String> streamed =
+                server.post(CompletionBody.PATH, "{\"prompt\": [%s], \"stream\": true}".formatted(prompts));
+
+        assertThat(whole.getStatus().value()).isEqualTo(200);
+        for (EntityExchangeResult<String> response : List.of(whole, streamed)) {
+            assertThat(String.valueOf(response.getResponseBody()).split("\"text\":\"fine\"", -1))
+                    .hasSize(41);
+        }
+    }
+
+    @Test
+    void isRefusedWhereTheEngineHasNoRoomAtAll() {
+        server.engine()
+                .play(Script.empty().fail(new EngineException.Overloaded("the queue is full", Duration.ofSeconds(7))));
+
+        EntityExchangeResult<String> response = server.post(CompletionBody.PATH, "{\"prompt\": [\"a\", \"b\"]}");
+
+        assertThat(response.getStatus().value()).isEqualTo(429);
+        assertThat(response.getResponseHeaders().getFirst("Retry-After")).isEqualTo("7");
+        assertThat(server.engine().requests()).hasSize(1);
     }
 
     private static Delta said(int choice, String text, float logprob) {
