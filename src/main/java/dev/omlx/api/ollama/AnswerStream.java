@@ -50,7 +50,8 @@ final class AnswerStream {
 
     private List<String> line(GenerationEvent event) {
         return switch (event) {
-            case Started started -> List.of();
+            // an early first line: the client sees that it is served, and keep-alive lines may follow
+            case Started started -> List.of(idle());
             case Delta delta -> List.of(line(part(delta.text(), "", List.of()), delta.tokens(), null));
             case ReasoningDelta delta -> List.of(line(part("", delta.text(), List.of()), List.of(), null));
             case ToolCall call -> List.of(line(part("", "", List.of(Call.of(call, calls++))), List.of(), null));
