@@ -64,8 +64,8 @@ public final class Errors {
     }
 
     /** As {@link #body(ApiError, ServerWebExchange)}, for a request too broken for an exchange. */
-    public Object body(ApiError error, String path, String requestId) {
-        return dialect(path, HttpHeaders.EMPTY).body(error, requestId);
+    public Object body(ApiError error, String path, HttpHeaders headers, String requestId) {
+        return dialect(path, headers).body(error, requestId);
     }
 
     private ApiError describe(EngineException failure, ServerWebExchange exchange) {

@@ -5,9 +5,11 @@ import dev.omlx.api.error.ErrorKind;
 import dev.omlx.api.error.Errors;
 import dev.omlx.api.error.RequestId;
 import dev.omlx.api.json.Json;
+import java.util.regex.Pattern;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.http.support.Netty4HeadersAdapter;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
@@ -22,6 +24,8 @@ import reactor.netty.http.server.HttpServerResponse;
 final class MalformedRequests implements NettyServerCustomizer {
     private static final ApiError ERROR =
             ApiError.of(ErrorKind.INVALID_REQUEST, "the address of the request is not a valid URI");
+
+    private static final Pattern QUERY = Pattern.compile("\\?.*");
 
     private final Errors errors;
 
@@ -45,11 +49,13 @@ final class MalformedRequests implements NettyServerCustomizer {
             return Mono.empty();
         }
         String id = RequestId.random();
-        String path = ((HttpServerRequest) connection).uri();
+        HttpServerRequest request = (HttpServerRequest) connection;
+        String path = QUERY.matcher(request.uri()).replaceFirst("");
+        HttpHeaders headers = new HttpHeaders(new Netty4HeadersAdapter(request.requestHeaders()));
         return ((HttpServerResponse) connection)
                 .header(RequestId.HEADER, id)
                 .header(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON_VALUE)
-                .sendString(Mono.just(Json.write(errors.body(ERROR, path, id))))
+                .sendString(Mono.just(Json.write(errors.body(ERROR, path, headers, id))))
                 .then();
     }
 }

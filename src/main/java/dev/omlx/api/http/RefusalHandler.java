@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
@@ -51,7 +52,8 @@ final class RefusalHandler extends ChannelOutboundHandlerAdapter {
     private FullHttpResponse explained(ChannelHandlerContext context, FullHttpResponse bare) {
         String id = RequestId.random();
         ApiError error = ApiError.of(ErrorKind.INVALID_REQUEST, reason(bare.status()));
-        ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), Json.write(errors.body(error, "/", id)));
+        ByteBuf body =
+                ByteBufUtil.writeUtf8(context.alloc(), Json.write(errors.body(error, "/", HttpHeaders.EMPTY, id)));
         FullHttpResponse explained = bare.replace(body);
         explained
                 .headers()

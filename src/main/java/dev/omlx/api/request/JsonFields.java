@@ -153,6 +153,12 @@ public final class JsonFields {
         return strings(name);
     }
 
+    /** Where one of {@link #oneOrMoreStrings} stands in the request. */
+    String pathOfOneOrMore(String name, int index) {
+        JsonNode value = value(name);
+        return value != null && value.isArray() ? element(name, index) : path(name);
+    }
+
     /** The integers of an array; empty if it is absent. */
     public List<Integer> integers(String name, int min, int max) {
         return elements(name, (value, where) -> integer(value, where, min, max));
@@ -178,9 +184,13 @@ public final class JsonFields {
         }
         List<T> elements = new ArrayList<>(value.size());
         for (int i = 0; i < value.size(); i++) {
-            elements.add(reader.apply(value.get(i), "%s[%d]".formatted(path(name), i)));
+            elements.add(reader.apply(value.get(i), element(name, i)));
         }
         return elements;
+    }
+
+    private String element(String name, int index) {
+        return "%s[%d]".formatted(path(name), index);
     }
 
     private <T> T require(String name, @Nullable T value) {

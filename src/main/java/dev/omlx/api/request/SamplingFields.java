@@ -98,8 +98,9 @@ public final class SamplingFields {
         if (stops.size() > most) {
             throw body.invalid(name, "must have at most %d strings".formatted(most));
         }
-        if (stops.contains("")) {
-            throw body.invalid(name, "must not be an empty string");
+        int empty = stops.indexOf("");
+        if (empty >= 0) {
+            throw JsonFields.invalidAt(body.pathOfOneOrMore(name, empty), "must not be an empty string");
         }
         return stops;
     }

@@ -293,7 +293,7 @@ class MessagesTests {
                 "max_tokens          | 'max_tokens': null, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "model               | 'model': null, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "stream              | 'stream': 'yes', 'messages': [{'role': 'user', 'content': 'a'}]",
-                "stop_sequences      | 'stop_sequences': [''], 'messages': [{'role': 'user', 'content': 'a'}]",
+                "stop_sequences[0]   | 'stop_sequences': [''], 'messages': [{'role': 'user', 'content': 'a'}]",
                 "temperature         | 'temperature': 3, 'messages': [{'role': 'user', 'content': 'a'}]",
                 "tools[0].input_schema | 'tools': [{'name': 'f'}], 'messages': [{'role': 'user', 'content': 'a'}]",
                 "tools[0].name       | 'tools': [{'name': 'a b', 'input_schema': {}}], 'messages': [{'role': 'user', 'content': 'a'}]",

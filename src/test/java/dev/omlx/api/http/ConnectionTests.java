@@ -208,6 +208,20 @@ class ConnectionTests {
         }
     }
 
+    @Test
+    void refusesAddressesInTheDialectOfTheClient() throws IOException {
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send(
+                    "GET /v1/models?limit=%zz HTTP/1.1\r\nHost: localhost\r\nanthropic-version: 2023-06-01\r\n\r\n");
+            assertThat(client.readUntil("}"))
+                    .contains("{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\"");
+        }
+        try (RawConnection client = RawConnection.to(server)) {
+            client.send("GET /api/tags?a=%zz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            assertThat(client.readUntil("}")).contains("{\"error\":\"the address ");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

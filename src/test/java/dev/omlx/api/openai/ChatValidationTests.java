@@ -58,7 +58,7 @@ class ChatValidationTests {
                 "min_tokens            | 'min_tokens': -1",
                 "min_tokens            | 'min_tokens': 6, 'max_tokens': 5",
                 "stop                  | 'stop': ''",
-                "stop                  | 'stop': ['a', '']",
+                "stop[1]               | 'stop': ['a', '']",
                 "stop                  | 'stop': ['a', 'b', 'c', 'd', 'e']",
                 "stop                  | 'stop': 3",
                 "stop[1]               | 'stop': ['a', 3]",
