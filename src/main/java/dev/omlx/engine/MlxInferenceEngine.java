@@ -271,13 +271,13 @@ public final class MlxInferenceEngine implements InferenceEngine, AutoCloseable 
                 .onErrorMap(RejectedExecutionException.class, closed -> shuttingDown());
     }
 
-    /** More than ever fit into the queue are refused for good, and not with the advice to try again. */
+    /** More than ever fit into batch and queue are refused for good, and not with the advice to try again. */
     private int choices(GenerationRequest request) {
         int choices = request.output().choices();
-        int most = settings.scheduler().queueLimit();
+        int most = settings.scheduler().queueLimit() + settings.scheduler().maxBatchSize();
         if (choices > 1 && choices > most) {
             throw new EngineException.InvalidRequest(
-                    "n", "n is " + choices + ", but at most " + most + " answers may wait");
+                    "n", "n is " + choices + ", but at most " + most + " answers may be computed and wait");
         }
         return choices;
     }

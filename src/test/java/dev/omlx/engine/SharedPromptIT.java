@@ -186,7 +186,7 @@ class SharedPromptIT {
 
     @Test
     void moreChoicesThanCanEverWaitAreRefusedForGood() {
-        int most = SchedulerConfig.DEFAULT.queueLimit();
+        int most = SchedulerConfig.DEFAULT.queueLimit() + SchedulerConfig.DEFAULT.maxBatchSize();
         assertThatThrownBy(() -> ask(request(10, SamplingOptions.GREEDY, 5, most + 1)))
                 .isInstanceOfSatisfying(EngineException.InvalidRequest.class, refused -> {
                     assertThat(refused.parameter()).isEqualTo("n");

@@ -42,7 +42,9 @@ final class MessagesController {
     Mono<Void> count(ServerWebExchange exchange) {
         AnthropicHeaders.nameResponse(exchange);
         return bodies.read(exchange.getRequest())
-                .flatMap(body -> engine.countTokens(reader.model(body).id(), reader.prompt(body)))
+                .flatMap(body -> engine.countTokens(
+                        reader.model(body).id(),
+                        reader.counted(body, exchange.getRequest().getHeaders())))
                 .flatMap(tokens -> Json.write(exchange.getResponse(), HttpStatus.OK, new TokenCount(tokens)));
     }
 

@@ -54,8 +54,14 @@ final class MessagesRequestReader {
         return models.find(body.requireString("model"));
     }
 
-    /** What the model is shown. */
-    Prompt.Chat prompt(JsonFields body) {
+    /** What the model would be shown, of a request that it is not to answer. */
+    Prompt.Chat counted(JsonFields body, HttpHeaders headers) {
+        ToolFields.oneCall(body);
+        ThinkingFields.budget(body, headers, Integer.MAX_VALUE);
+        return prompt(body);
+    }
+
+    private static Prompt.Chat prompt(JsonFields body) {
         refuseForms(body);
         List<ChatMessage> turns = TurnFields.read(body);
         List<Map<String, Object>> tools = ToolFields.read(body);

@@ -30,6 +30,8 @@ final class EmbedController {
     Mono<Void> embed(ServerWebExchange exchange) {
         long start = System.nanoTime();
         return bodies.read(exchange.getRequest()).flatMap(body -> {
+            body.flag("truncate", true);
+            body.fields("options");
             Integer dimensions = Dimensions.read(body);
             return embedder.embed(model(body), inputs(body, "input"))
                     .map(embedded -> new Body(

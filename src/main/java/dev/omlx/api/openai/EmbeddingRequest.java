@@ -32,6 +32,7 @@ record EmbeddingRequest(
                 throw body.invalid(isOne(body) ? "input" : "input[" + i + "]", "must not be an empty string");
             }
         }
+        body.string("user");
         return new EmbeddingRequest(model, inputs, isBase64(body), Dimensions.read(body));
     }
 

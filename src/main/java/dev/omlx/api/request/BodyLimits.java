@@ -42,7 +42,7 @@ final class BodyLimits extends StreamReadConstraints {
     private static void requireShort(String what, int length, int most) {
         if (length > most) {
             throw JsonBodyParser.invalid(
-                    "the request body holds a %s of %d characters, at most %d are taken".formatted(what, length, most));
+                    "the request body holds a %s of more than %d characters".formatted(what, most));
         }
     }
 }

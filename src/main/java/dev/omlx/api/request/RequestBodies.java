@@ -7,7 +7,9 @@ import dev.omlx.api.error.ErrorKind;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -21,11 +23,15 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /** Reads the JSON bodies of requests, within the server's limits of size, depth and time. */
 public final class RequestBodies {
+    private static final Duration WHEN_FULL = Duration.ofSeconds(2);
+
     private final ServerProperties limits;
     private final JsonBodyParser parser;
+    private final BodyBudget budget;
 
-    RequestBodies(ServerProperties limits) {
+    RequestBodies(ServerProperties limits, BodyBudget budget) {
         this.limits = limits;
+        this.budget = budget;
         this.parser = new JsonBodyParser(limits.maxJsonDepth());
     }
 
@@ -34,15 +40,43 @@ public final class RequestBodies {
         return Mono.defer(() -> {
             requireJson(request.getHeaders());
             requireSize(request.getHeaders().getContentLength());
-            return DataBufferUtils.join(request.getBody(), maxBytes())
+            BodyBudget.Share share = budget.open();
+            return DataBufferUtils.join(request.getBody().map(part -> counted(part, share)), maxBytes())
                     .timeout(limits.readTimeout())
                     .onErrorMap(TimeoutException.class, late -> tooSlow())
-                    .map(RequestBodies::text)
+                    .map(whole -> withinMemory(() -> text(whole)))
                     .defaultIfEmpty("")
                     .publishOn(Schedulers.boundedElastic())
                     .doOnNext(whole -> requireUnanswered(request))
-                    .map(parser::parse);
+                    .map(whole -> withinMemory(() -> parser.parse(whole)))
+                    .doFinally(any -> share.close());
         });
+    }
+
+    /** The part, the caller's from then on; released if there is no room for it. */
+    private static DataBuffer counted(DataBuffer part, BodyBudget.Share share) {
+        if (!share.take(part.readableByteCount())) {
+            DataBufferUtils.release(part);
+            throw noRoom();
+        }
+        return part;
+    }
+
+    /** Reactor lets this error through to nobody, and the request would never end. */
+    private static <T> T withinMemory(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (OutOfMemoryError full) {
+            throw noRoom();
+        }
+    }
+
+    private static ApiException noRoom() {
+        return new ApiException(new ApiError(
+                ErrorKind.UNAVAILABLE,
+                "the server has no memory for a body of this size just now; send it again, or a smaller one",
+                null,
+                WHEN_FULL));
     }
 
     private int maxBytes() {

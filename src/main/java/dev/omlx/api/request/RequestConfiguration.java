@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 public final class RequestConfiguration {
     @Bean
     RequestBodies requestBodies(ServerProperties limits) {
-        return new RequestBodies(limits);
+        return new RequestBodies(limits, BodyBudget.ofHeap());
     }
 
     @Bean

@@ -3,6 +3,7 @@ package dev.omlx.api.rerank;
 import dev.omlx.api.request.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 record RerankRequest(
         @Nullable String model, String query, List<String> documents, int top, boolean returnTexts, Shape shape) {
     private static final int MAX_DOCUMENTS = 2048;
+    private static final Set<String> SIDES = Set.of("left", "right", "Left", "Right");
     private static final String TEXTS = "texts";
     private static final String DOCUMENTS = "documents";
 
@@ -42,9 +44,22 @@ record RerankRequest(
         }
         List<String> documents = texts(body, tei ? TEXTS : DOCUMENTS);
         int top = body.integer("top_n", 1, Integer.MAX_VALUE, documents.size());
+        if (tei) {
+            checkTruncation(body);
+        }
         boolean returnTexts = body.flag(tei ? "return_text" : "return_documents", false);
         return new RerankRequest(
                 model, query, documents, Math.min(top, documents.size()), returnTexts, tei ? Shape.TEI : Shape.COHERE);
+    }
+
+    /** Texts are cut as the model has it; what TEI's clients say of it is read for its types. */
+    private static void checkTruncation(JsonFields body) {
+        body.flag("truncate", false);
+        body.flag("raw_scores", false);
+        String side = body.string("truncation_direction");
+        if (side != null && !SIDES.contains(side)) {
+            throw body.invalid("truncation_direction", "must be left or right");
+        }
     }
 
     private static List<String> texts(JsonFields body, String field) {

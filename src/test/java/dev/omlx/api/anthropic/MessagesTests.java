@@ -411,6 +411,24 @@ class MessagesTests {
         assertThat(response.getResponseBody()).isEqualTo("{\"input_tokens\":7}");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\u0000',
+            value = {
+                "thinking.budget_tokens | 'thinking': {'type': 'enabled', 'budget_tokens': 'many'}",
+                "tool_choice.disable_parallel_tool_use | 'tool_choice': {'type': 'auto', 'disable_parallel_tool_use': 1}"
+            })
+    void countsNothingOfWhatItWouldRefuse(String field, String fields) {
+        EntityExchangeResult<String> response = server.post(
+                "/v1/messages/count_tokens",
+                ("{'model': 'test/model', 'messages': [{'role': 'user', 'content': 'Hi'}], " + fields + "}")
+                        .replace('\'', '"'));
+
+        assertThat(response.getStatus().value()).isEqualTo(400);
+        assertThat(response.getResponseBody()).contains("\"'" + field + "' ");
+    }
+
     @Test
     void samplesAsAsked() {
         ask("'temperature': 0.5, 'top_p': 0.9, 'top_k': 7");

@@ -150,6 +150,8 @@ class ModelsTests {
                 "input      | /api/embed      | {'model': 'm', 'input': ['a', '']}",
                 "input[1]   | /api/embed      | {'model': 'm', 'input': ['a', 1]}",
                 "dimensions | /api/embed      | {'model': 'm', 'input': 'a', 'dimensions': 0}",
+                "truncate   | /api/embed      | {'model': 'm', 'input': 'a', 'truncate': 'yes'}",
+                "options    | /api/embed      | {'model': 'm', 'input': 'a', 'options': []}",
                 "prompt     | /api/embeddings | {'model': 'm', 'prompt': 3}",
                 "model      | /api/show       | {}",
                 "name       | /api/show       | {'model': 'm', 'name': 3}"

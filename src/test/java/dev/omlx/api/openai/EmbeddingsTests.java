@@ -59,6 +59,7 @@ class EmbeddingsTests {
                 "encoding_format | 'input': 'a', 'encoding_format': 'int8'",
                 "dimensions | 'input': 'a', 'dimensions': 0",
                 "dimensions | 'input': 'a', 'dimensions': 'x'",
+                "user     | 'input': 'a', 'user': 3",
                 "model    | 'input': 'a', 'model': 3"
             })
     void namesTheField(String field, String fields) {

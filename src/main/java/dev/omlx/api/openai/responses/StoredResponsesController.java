@@ -26,8 +26,9 @@ final class StoredResponsesController {
 
     @GetMapping("/v1/responses/{id}")
     Mono<Void> get(@PathVariable String id, ServerWebExchange exchange) {
-        if ("true".equals(exchange.getRequest().getQueryParams().getFirst("stream"))) {
-            throw new ApiException(ApiError.invalid("stream", "'stream' cannot be true: a kept response comes whole"));
+        String stream = exchange.getRequest().getQueryParams().getFirst("stream");
+        if (stream != null && !stream.equals("false")) {
+            throw new ApiException(ApiError.invalid("stream", "'stream' must be false: a kept response comes whole"));
         }
         return Json.writeText(
                 exchange.getResponse(), HttpStatus.OK, find(id, exchange).json());

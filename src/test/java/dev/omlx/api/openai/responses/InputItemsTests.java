@@ -66,7 +66,8 @@ class InputItemsTests {
         "/input_items?limit=101, limit",
         "/input_items?order=up, order",
         "/input_items?after=nobody, after",
-        "?stream=true, stream"
+        "?stream=true, stream",
+        "?stream=zz, stream"
     })
     void namesWhatIsWrongInAQuery(String query, String parameter) {
         JsonNode response = StoredCalls.respond(server, ResponseTestBody.with(""), false);
