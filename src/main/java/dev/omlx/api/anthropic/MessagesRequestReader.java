@@ -56,6 +56,7 @@ final class MessagesRequestReader {
 
     /** What the model would be shown, of a request that it is not to answer. */
     Prompt.Chat counted(JsonFields body, HttpHeaders headers) {
+        // for their types alone, as they would be refused where the model is to answer
         ToolFields.oneCall(body);
         ThinkingFields.budget(body, headers, Integer.MAX_VALUE);
         return prompt(body);

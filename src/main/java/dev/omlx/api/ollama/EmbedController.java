@@ -30,6 +30,7 @@ final class EmbedController {
     Mono<Void> embed(ServerWebExchange exchange) {
         long start = System.nanoTime();
         return bodies.read(exchange.getRequest()).flatMap(body -> {
+            // for their types alone
             body.flag("truncate", true);
             body.fields("options");
             Integer dimensions = Dimensions.read(body);

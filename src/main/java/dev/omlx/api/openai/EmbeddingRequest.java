@@ -29,15 +29,11 @@ record EmbeddingRequest(
         List<Prompt> inputs = TextOrTokens.read(body, "input", Integer.MAX_VALUE, MAX_INPUTS);
         for (int i = 0; i < inputs.size(); i++) {
             if (inputs.get(i) instanceof Prompt.Text text && text.text().isEmpty()) {
-                throw body.invalid(isOne(body) ? "input" : "input[" + i + "]", "must not be an empty string");
+                throw JsonFields.invalidAt(body.pathOfOneOrMore("input", i), "must not be an empty string");
             }
         }
-        body.string("user");
+        body.string("user"); // for its type alone
         return new EmbeddingRequest(model, inputs, isBase64(body), Dimensions.read(body));
-    }
-
-    private static boolean isOne(JsonFields body) {
-        return !body.object().path("input").isArray();
     }
 
     private static boolean isBase64(JsonFields body) {

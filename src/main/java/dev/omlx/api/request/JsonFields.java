@@ -39,6 +39,11 @@ public final class JsonFields {
         return path.isEmpty() ? name : path + "." + name;
     }
 
+    /** Where an element of the field's array stands in the request. */
+    public String path(String name, int index) {
+        return "%s[%d]".formatted(path(name), index);
+    }
+
     public boolean has(String name) {
         return value(name) != null;
     }
@@ -153,10 +158,10 @@ public final class JsonFields {
         return strings(name);
     }
 
-    /** Where one of {@link #oneOrMoreStrings} stands in the request. */
-    String pathOfOneOrMore(String name, int index) {
+    /** Where one of those stands in the request which are an array, or the one in its place. */
+    public String pathOfOneOrMore(String name, int index) {
         JsonNode value = value(name);
-        return value != null && value.isArray() ? element(name, index) : path(name);
+        return value != null && value.isArray() ? path(name, index) : path(name);
     }
 
     /** The integers of an array; empty if it is absent. */
@@ -184,13 +189,9 @@ public final class JsonFields {
         }
         List<T> elements = new ArrayList<>(value.size());
         for (int i = 0; i < value.size(); i++) {
-            elements.add(reader.apply(value.get(i), element(name, i)));
+            elements.add(reader.apply(value.get(i), path(name, i)));
         }
         return elements;
-    }
-
-    private String element(String name, int index) {
-        return "%s[%d]".formatted(path(name), index);
     }
 
     private <T> T require(String name, @Nullable T value) {

@@ -41,7 +41,7 @@ public final class TextOrTokens {
         }
         List<Prompt> all = new ArrayList<>(value.size());
         for (int i = 0; i < value.size(); i++) {
-            all.add(element(value.get(i), value.get(0).isString(), "%s[%d]".formatted(body.path(name), i), vocabulary));
+            all.add(element(value.get(i), value.get(0).isString(), body.path(name, i), vocabulary));
         }
         return all;
     }

@@ -78,8 +78,7 @@ record RerankRequest(
             JsonNode text = value.get(i).isObject() ? value.get(i).path("text") : value.get(i);
             if (!text.isString() || text.stringValue().isEmpty()) {
                 throw JsonFields.invalidAt(
-                        "%s[%d]".formatted(body.path(field), i),
-                        "must be a text, or an object with a 'text', and not empty");
+                        body.path(field, i), "must be a text, or an object with a 'text', and not empty");
             }
             texts.add(text.stringValue());
         }
